@@ -1,0 +1,62 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import type { TestProjectInlineConfiguration } from "vitest/config";
+
+type Alias = { find: RegExp; replacement: string };
+
+/** What a package adds to its Durable Object tests. */
+interface WorkersOptions {
+  /** The module whose exported classes can be bound; relative to the package. */
+  main: string;
+  /** Binding name → exported class; all of them have SQLite storage. */
+  durableObjects: Record<string, string>;
+  /** Which test files run in workerd. */
+  include: string[];
+  alias?: Alias[];
+  /** Variables of the Worker. */
+  bindings?: Record<string, string>;
+}
+
+/** The date of the pinned workerd, so the newest it knows all flags of. */
+const compatibilityDate = "2026-11-02";
+
+// Test code is bundled by Vite's `ssr` environment, which inherits nothing from `resolve`: not these conditions, and
+// not those that the Cloudflare plugin sets. `tenrec-source` makes packages resolve to
+// their sources, so no test needs a build; a plain `source` would be taken by packages in node_modules too.
+function withConditions(...conditions: string[]): Pick<TestProjectInlineConfiguration, "resolve" | "ssr"> {
+  const resolve = { conditions: ["tenrec-source", ...conditions] };
+  return { resolve, ssr: { resolve } };
+}
+
+/** All tests of a package that are not for workerd alone. */
+export function nodeProject(): TestProjectInlineConfiguration {
+  return {
+    ...withConditions("node", "module"),
+    test: { name: "node", environment: "node", include: ["src/**/*.test.ts"], exclude: ["src/**/*.workers.test.ts"] },
+  };
+}
+
+/** Tests inside workerd, with real Durable Objects to run them in. */
+export function workersProject(options: WorkersOptions): TestProjectInlineConfiguration {
+  const durableObjects = Object.fromEntries(
+    Object.entries(options.durableObjects).map(([binding, className]) => [binding, { className, useSQLite: true }]),
+  );
+  // The conditions that wrangler bundles with, so that a test meets the same modules as a deployed Worker.
+  const { resolve, ssr } = withConditions("workerd", "worker", "browser");
+  return {
+    plugins: [
+      cloudflareTest({
+        main: options.main,
+        miniflare: {
+          compatibilityDate,
+          compatibilityFlags: ["nodejs_compat"],
+          durableObjects,
+          bindings: options.bindings ?? {},
+        },
+      }),
+    ],
+    resolve: { ...resolve, alias: options.alias ?? [] },
+    ssr: ssr ?? {},
+    // A `*.node.test.ts` file needs the machine's disk or processes, which workerd does not have.
+    test: { name: "workers", include: options.include, exclude: ["src/**/*.node.test.ts"] },
+  };
+}
