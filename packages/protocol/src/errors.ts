@@ -1,0 +1,186 @@
+import type { Json } from "./json.ts";
+import type { PermissionClass } from "./tool.ts";
+
+/**
+ * Every way in which Tenrec refuses or fails, with the fields that its `data` carries.
+ * Codes in capitals are those of POSIX `errno`, so that code written for `node:fs` understands them.
+ */
+export interface ErrorData {
+  ENOENT: { path: string };
+  EEXIST: { path: string };
+  EISDIR: { path: string };
+  ENOTDIR: { path: string };
+  ENOTEMPTY: { path: string };
+  ELOOP: { path: string };
+  EINVAL: { path: string; reason: string };
+  /** A path that leaves the tree, or a place that may not be written. */
+  EACCES: { path: string; reason: string };
+  /** Bytes that should be there cannot be read. Never answered with empty content instead. */
+  EIO: { path: string; reason: string };
+  /** A file larger than the store or the caller allows; sizes in bytes. */
+  EFBIG: { path: string; size: number; limit: number };
+  /** Storage, or an overlay's byte budget, is full. */
+  ENOSPC: { used: number; limit: number };
+  /** Another commit changed the same paths after this overlay was pinned. */
+  "tree-conflict": { paths: readonly string[] };
+  "tree-not-found": { tree: string };
+
+  "prompt-empty": Record<string, never>;
+  "prompt-too-large": { bytes: number; limit: number };
+  "request-invalid": { reason: string };
+  "session-not-found": { session: string };
+  "operation-not-found": { session: string; operationId: string };
+  /** The id was used before with other input. */
+  "operation-conflict": { operationId: string };
+  /** `whenBusy: "reject"` while a turn runs or waits. */
+  "session-busy": { session: string };
+  "approval-not-found": { approvalId: string };
+  "approval-answered": { approvalId: string };
+  /** Raised inside a tool call: the call waits for a person. Never shown to a model. */
+  "approval-required": { permission: PermissionClass; detail: string };
+  "permission-denied": { permission: PermissionClass; detail: string };
+
+  "tool-unknown": { tool: string; known: readonly string[] };
+  "tool-input-invalid": { tool: string; reason: string };
+  "tool-failed": { tool: string; reason: string };
+  /** A tool call was cut off and may have had an effect outside the tree. */
+  "tool-interrupted": { tool: string };
+
+  "model-unknown": { model: string; known: readonly string[] };
+  "model-not-configured": { model: string; needs: string };
+  "model-failed": { model: string; status?: number; reason: string };
+  "budget-exceeded": { unit: string; spent: number; limit: number };
+
+  /** An optional method of a port was asked for that this implementation leaves out. */
+  unsupported: { what: string; by: string };
+  unauthorized: { reason: string };
+  /** Nobody answers at an address. */
+  unreachable: { url: string };
+  "not-configured": { what: string; how: string };
+  aborted: { reason: string };
+  timeout: { what: string; ms: number };
+  /** A defect of Tenrec itself. */
+  internal: { reason: string };
+}
+
+export type ErrorCode = keyof ErrorData;
+
+type Prose = { readonly [C in ErrorCode]: (data: ErrorData[C]) => string };
+
+const PROSE: Prose = {
+  ENOENT: (d) => `No such file or directory: ${d.path}`,
+  EEXIST: (d) => `Already exists: ${d.path}`,
+  EISDIR: (d) => `Is a directory: ${d.path}`,
+  ENOTDIR: (d) => `Not a directory: ${d.path}`,
+  ENOTEMPTY: (d) => `Directory not empty: ${d.path}`,
+  ELOOP: (d) => `Too many symbolic links: ${d.path}`,
+  EINVAL: (d) => `Invalid path or argument for ${d.path}: ${d.reason}`,
+  EACCES: (d) => `Not allowed: ${d.path}: ${d.reason}`,
+  EIO: (d) => `Cannot read ${d.path}: ${d.reason}`,
+  EFBIG: (d) => `File too large: ${d.path} has ${d.size} bytes, the limit is ${d.limit}`,
+  ENOSPC: (d) => `No space left: ${d.used} bytes wanted, the limit is ${d.limit}`,
+  "tree-conflict": (d) => `Changed by somebody else at the same time: ${d.paths.join(", ")}`,
+  "tree-not-found": (d) => `No such tree: ${d.tree}`,
+  "prompt-empty": () => "The prompt is empty. Say what the agent should do.",
+  "prompt-too-large": (d) =>
+    `The prompt has ${d.bytes} bytes, the limit is ${d.limit}. Put large text into a file of the workspace and name the file.`,
+  "request-invalid": (d) => `The request is not valid: ${d.reason}`,
+  "session-not-found": (d) => `No such session: ${d.session}. List the sessions, or create one.`,
+  "operation-not-found": (d) =>
+    `No operation ${d.operationId} in session ${d.session}. Submit it, or read the session's history.`,
+  "operation-conflict": (d) =>
+    `Operation ${d.operationId} was submitted before with other input. Use a new operation id for new input.`,
+  "session-busy": (d) => `Session ${d.session} is busy. Wait for it, abort it, or submit as a follow-up.`,
+  "approval-not-found": (d) => `No approval ${d.approvalId} is waiting for an answer. Ask for the pending ones.`,
+  "approval-answered": (d) =>
+    `Approval ${d.approvalId} was answered before, or its turn was stopped. Nothing was changed.`,
+  "approval-required": (d) => `Needs approval (${d.permission}): ${d.detail}`,
+  "permission-denied": (d) => `Not permitted (${d.permission}): ${d.detail}`,
+  "tool-unknown": (d) => `There is no tool "${d.tool}". The tools are: ${d.known.join(", ")}.`,
+  "tool-input-invalid": (d) => `The arguments of ${d.tool} are not valid: ${d.reason}`,
+  "tool-failed": (d) => `${d.tool} failed: ${d.reason}`,
+  "tool-interrupted": (d) =>
+    `${d.tool} was interrupted and its outcome is unknown. Check what it changed before calling it again.`,
+  "model-unknown": (d) => `Unknown model "${d.model}". Known forms: ${d.known.join(", ")}.`,
+  "model-not-configured": (d) => `Model "${d.model}" needs ${d.needs}.`,
+  "model-failed": (d) => `Model "${d.model}" failed${d.status ? ` with status ${d.status}` : ""}: ${d.reason}`,
+  "budget-exceeded": (d) => `Budget used up: ${d.spent} of ${d.limit} ${d.unit}.`,
+  unsupported: (d) => `${d.by} does not support ${d.what}.`,
+  unauthorized: (d) => `Not authorized: ${d.reason}`,
+  unreachable: (d) => `Nobody answers at ${d.url}. Check the address, and that the agent is running there.`,
+  "not-configured": (d) => `${d.what} is not configured. ${d.how}`,
+  aborted: (d) => `Stopped: ${d.reason}`,
+  timeout: (d) => `${d.what} took longer than ${d.ms} ms.`,
+  internal: (d) => `Internal error: ${d.reason}`,
+};
+
+/** What an error looks like in a journal, on a socket and in an HTTP body. */
+export interface ErrorJson {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly data: Json;
+}
+
+/**
+ * The one error class. Match on `code`: the class is lost over Durable Object RPC, `code` and `data` are not.
+ * Call sites give data; the prose is built here.
+ */
+export class TenrecError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = "TenrecError";
+  readonly code: C;
+  readonly data: ErrorData[C];
+
+  constructor(code: C, data: ErrorData[C], options?: ErrorOptions) {
+    super(PROSE[code](data), options);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** True for a `TenrecError` of this code, also after it crossed an RPC boundary. */
+export function hasCode<C extends ErrorCode>(
+  error: unknown,
+  code: C,
+): error is Error & { readonly code: C; readonly data: ErrorData[C] } {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** Codes whose data is a path, perhaps with a reason: all that an error of another make can be asked for. */
+const PATH_CODES: readonly string[] = [
+  "ENOENT",
+  "EEXIST",
+  "EISDIR",
+  "ENOTDIR",
+  "ENOTEMPTY",
+  "ELOOP",
+  "EINVAL",
+  "EACCES",
+  "EIO",
+] satisfies ErrorCode[];
+
+function dataOf(code: string, error: Error): Json | undefined {
+  if (!Object.hasOwn(PROSE, code)) return undefined;
+  if ("data" in error && typeof error.data === "object" && error.data !== null) return error.data as Json;
+  if (!PATH_CODES.includes(code)) return undefined;
+  const path = "path" in error && typeof error.path === "string" ? error.path : "the path";
+  return { path, reason: error.message };
+}
+
+/**
+ * The JSON form of anything thrown. An error of another make with a POSIX code, such as Node's, keeps its code; what is
+ * neither that nor a `TenrecError` becomes `internal`. Never has a stack.
+ */
+export function errorJson(error: unknown): ErrorJson {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") {
+    const data = dataOf(error.code, error);
+    if (data !== undefined) return { code: error.code as ErrorCode, message: error.message, data };
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return { code: "internal", message: PROSE.internal({ reason }), data: { reason } };
+}
+
+/** The error that a JSON form stands for. A code that this version does not know becomes `internal`, its message kept. */
+export function errorFromJson({ code, message, data }: ErrorJson): TenrecError {
+  if (!Object.hasOwn(PROSE, code)) return new TenrecError("internal", { reason: message });
+  return new TenrecError(code, data as unknown as ErrorData[ErrorCode]);
+}

@@ -1,0 +1,77 @@
+export type { Clock } from "./clock.ts";
+export type { CodingEngine, EngineHost, EngineTurn } from "./engine.ts";
+export type { ErrorCode, ErrorData, ErrorJson } from "./errors.ts";
+export { errorFromJson, errorJson, hasCode, TenrecError } from "./errors.ts";
+export type {
+  AbortEvent,
+  ApprovalAnswerEvent,
+  ApprovalRequestEvent,
+  CompactionEvent,
+  DeltaEvent,
+  DurableEvent,
+  DurableEventBody,
+  EffectEvent,
+  ErrorEvent,
+  EscalationEvent,
+  FileChangeEvent,
+  InputEvent,
+  PreviewEvent,
+  RawEvent,
+  ReasoningDelta,
+  ResetEvent,
+  SessionChangeEvent,
+  Stamp,
+  StepContent,
+  StepEndEvent,
+  StepStartEvent,
+  StreamedDelta,
+  TenrecEvent,
+  TenrecEventType,
+  TextDelta,
+  ToolCallEvent,
+  ToolInputDelta,
+  ToolOutputDelta,
+  ToolResultEvent,
+  TurnEndEvent,
+  TurnStartEvent,
+  UsageEvent,
+} from "./events.ts";
+export { isDurable, JOURNAL_VERSION } from "./events.ts";
+export type { ExecEvent, ExecOptions, Executor } from "./executor.ts";
+export type { FileSystem, FileSystemDirent, FileSystemEntryType, FsStat } from "./file-system.ts";
+export type { Json } from "./json.ts";
+export { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, MAX_PROMPT_BYTES, WORKSPACE_ROOT } from "./limits.ts";
+export type { Budget, BudgetCaps, Policy, PolicyRule, Verdict } from "./policy.ts";
+export type { Preview, PreviewHost, PreviewRequest } from "./preview-host.ts";
+export type {
+  GlobEvent,
+  GlobQuery,
+  GrepEvent,
+  GrepLine,
+  GrepQuery,
+  Search,
+  SearchScope,
+  SearchSummary,
+} from "./search.ts";
+export type {
+  ApprovalAnswer,
+  FileDiff,
+  OperationStatus,
+  PendingApproval,
+  Receipt,
+  SessionInfo,
+  SessionSnapshot,
+  SubmitOptions,
+  WatchFrame,
+} from "./session.ts";
+export { toModelText } from "./to-model-text.ts";
+export type {
+  Gate,
+  PermissionClass,
+  PermissionRequest,
+  ReplayClass,
+  ToolMedia,
+  ToolOutput,
+  ToolTraits,
+} from "./tool.ts";
+export type { InputPart, TurnEndReason, WhenBusy } from "./turn.ts";

@@ -1,0 +1,15 @@
+import { type ErrorCode, hasCode } from "../errors.ts";
+import type { FileSystem } from "../file-system.ts";
+import { check, rejection } from "./check.ts";
+
+/** A case on an empty tree. */
+export type FileSystemRun = (fs: FileSystem) => Promise<void>;
+
+/** Checks that a call fails with one of these codes. */
+export async function fails(call: Promise<unknown>, ...codes: ErrorCode[]): Promise<void> {
+  const error = await rejection(call, codes.join(" or "));
+  check(
+    codes.some((code) => hasCode(error, code)),
+    `${codes.join(" or ")}, not ${String(error)}`,
+  );
+}

@@ -1,0 +1,16 @@
+export { check, rejection, resolution, within } from "./check.ts";
+export { clockCases } from "./clock-cases.ts";
+export type { ClockSubject } from "./clock-cases.ts";
+export { codingEngineCases } from "./coding-engine-cases.ts";
+export type { CodingEngineSubject } from "./coding-engine-cases.ts";
+export type { ContractCase } from "./contract-case.ts";
+export { executorCases } from "./executor-cases.ts";
+export type { ExecutorSubject } from "./executor-cases.ts";
+export { fileSystemCases } from "./file-system-cases.ts";
+export type { FileSystemSubject } from "./file-system-cases.ts";
+export { gateCases } from "./gate-cases.ts";
+export type { GateSubject } from "./gate-cases.ts";
+export { previewHostCases } from "./preview-host-cases.ts";
+export type { PreviewHostSubject } from "./preview-host-cases.ts";
+export { searchCases } from "./search-cases.ts";
+export type { SearchSubject } from "./search-cases.ts";

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import type { ErrorCode, ErrorData } from "./errors.ts";
+import { TenrecError } from "./errors.ts";
+import { toModelText } from "./to-model-text.ts";
+
+describe("toModelText", () => {
+  const cases: { [C in ErrorCode]?: { data: ErrorData[C]; advice: string } } = {
+    ENOENT: { data: { path: "/a" }, advice: "ls or glob" },
+    EISDIR: { data: { path: "/src" }, advice: "ls on /src" },
+    ENOTDIR: { data: { path: "/a/b" }, advice: "ls" },
+    EEXIST: { data: { path: "/a" }, advice: "another path" },
+    ENOTEMPTY: { data: { path: "/a" }, advice: "rm -r" },
+    EACCES: { data: { path: "/a", reason: "outside" }, advice: "/workspace" },
+    EFBIG: { data: { path: "/a", size: 2, limit: 1 }, advice: "offset and limit" },
+    ENOSPC: { data: { used: 2, limit: 1 }, advice: "Write less" },
+    EIO: { data: { path: "/a", reason: "lost" }, advice: "tell the user" },
+    "tree-conflict": { data: { paths: ["/a"] }, advice: "Read these files again" },
+    "permission-denied": { data: { permission: "network", detail: "curl" }, advice: "another way" },
+    "tool-input-invalid": { data: { tool: "ls", reason: "no path" }, advice: "Correct the arguments" },
+  };
+
+  test.each(Object.entries(cases))("%s names the next call to make", (code, { data, advice }) => {
+    const [message, next, ...rest] = toModelText(new TenrecError(code as ErrorCode, data)).split("\n");
+    expect(message).not.toBe("");
+    expect(next).toContain(advice);
+    expect(rest).toEqual([]);
+  });
+
+  test("a code that a model can do nothing about is its message alone", () => {
+    expect(toModelText(new TenrecError("tree-not-found", { tree: "t1" }))).toBe("No such tree: t1");
+  });
+
+  test("anything thrown becomes text without a stack", () => {
+    const error = new Error("boom");
+    expect(toModelText(error)).toBe("Internal error: boom");
+    expect(toModelText("boom")).toBe("Internal error: boom");
+  });
+});

@@ -1,0 +1,30 @@
+import type { ErrorCode, ErrorData } from "./errors.ts";
+import { errorJson } from "./errors.ts";
+
+type Advice = { readonly [C in ErrorCode]?: (data: ErrorData[C]) => string };
+
+/** The next call to make, per code. A code without a line here has nothing that a model could do about it. */
+const ADVICE: Advice = {
+  ENOENT: () => "Check the path with ls or glob; paths are relative to /workspace.",
+  EISDIR: (d) => `Use ls on ${d.path}, or name a file in it.`,
+  ENOTDIR: () => "A part of the path is a file. Check it with ls.",
+  EEXIST: () => "Choose another path, or edit the existing file.",
+  ENOTEMPTY: () => "Remove its content first, or use rm -r in bash.",
+  EACCES: () => "Use a path inside /workspace.",
+  EFBIG: () => "Read a part of it with offset and limit, search it with grep, or write less at once.",
+  ENOSPC: () => "Write less in one call, or remove files that are not needed.",
+  EIO: () => "The content could not be read just now. Try once more; if it fails again, tell the user.",
+  "tree-conflict": () => "Read these files again and repeat the change.",
+  "permission-denied": () => "Do not try it another way. Go on without it, or tell the user what you would need.",
+  "tool-input-invalid": () => "Correct the arguments and call it again.",
+};
+
+/**
+ * What a model is told about a failed tool call: what went wrong, then the next call to make. Never a stack trace.
+ * Accepts anything thrown.
+ */
+export function toModelText(error: unknown): string {
+  const { code, message, data } = errorJson(error);
+  const advise = ADVICE[code] as ((data: unknown) => string) | undefined;
+  return advise ? `${message}\n${advise(data)}` : message;
+}
