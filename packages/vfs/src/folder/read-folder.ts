@@ -1,0 +1,80 @@
+import type { Dirent } from "node:fs";
+import { constants, lstat, open, readdir, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { TenrecError } from "@tenrec/protocol";
+import { type ArchiveEntry, type ArchiveLimits, type ArchiveMeter, createMeter } from "../archive/archive-entry.ts";
+import { archiveTreePath } from "../archive/archive-path.ts";
+import { compareText } from "../path.ts";
+import { type IgnoreStack, ignoreVerdict, parseIgnoreFile } from "../search/ignore-rules.ts";
+
+export interface ReadFolderOptions {
+  readonly limits?: ArchiveLimits;
+}
+
+interface Reading {
+  readonly root: string;
+  readonly meter: ArchiveMeter;
+}
+
+/**
+ * What is in a folder of this machine, names in order, each file read when it is asked for. Leaves out what the
+ * `.gitignore` files in it exclude, every `.git`, and what is neither file, folder nor link. Links are kept as links and
+ * never followed, so nothing outside the folder is read. Errors are those of `node:fs`, or typed by the limits.
+ */
+export async function* readFolder(folder: string, options: ReadFolderOptions = {}): AsyncGenerator<ArchiveEntry> {
+  const reading: Reading = { root: folder, meter: createMeter(options.limits) };
+  yield* readLevel(reading, "", [[]]);
+}
+
+async function* readLevel(reading: Reading, path: string, above: IgnoreStack): AsyncGenerator<ArchiveEntry> {
+  const { root } = reading;
+  const dirents = await readdir(join(root, path), { withFileTypes: true });
+  const ignores = await withIgnoresOf(reading, path, dirents, above);
+  for (const dirent of dirents.sort((a, b) => compareText(a.name, b.name))) {
+    const { name } = dirent;
+    const relative = path + name;
+    if (name.toLowerCase() === ".git" || isLeftOut(dirent)) continue;
+    if (ignoreVerdict(ignores, `/${relative}`, name, dirent.isDirectory()) === "ignore") continue;
+    yield await readEntry(reading, relative, dirent);
+    if (dirent.isDirectory()) yield* readLevel(reading, `${relative}/`, ignores);
+  }
+}
+
+function isLeftOut(dirent: Dirent): boolean {
+  return !dirent.isFile() && !dirent.isDirectory() && !dirent.isSymbolicLink();
+}
+
+async function readEntry({ root, meter }: Reading, relative: string, dirent: Dirent): Promise<ArchiveEntry> {
+  const path = archiveTreePath(relative);
+  const source = join(root, relative);
+  if (dirent.isSymbolicLink()) {
+    meter.add(path, 0);
+    return { path, kind: "symlink", mode: 0o777, target: await readlink(source) };
+  }
+  if (dirent.isDirectory()) {
+    meter.add(path, 0);
+    return { path, kind: "directory", mode: (await lstat(source)).mode & 0o777 };
+  }
+  return readRegularFile(source, path, meter);
+}
+
+async function readRegularFile(source: string, path: string, meter: ArchiveMeter): Promise<ArchiveEntry> {
+  // The name may have become a link since it was listed.
+  await using file = await open(source, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  const { mode, size } = await file.stat();
+  meter.add(path, size);
+  const bytes = await file.readFile();
+  if (bytes.length > size) throw new TenrecError("EIO", { path, reason: "it grew while it was read" });
+  return { path, kind: "file", mode: mode & 0o777, bytes };
+}
+
+async function withIgnoresOf(
+  { root }: Reading,
+  path: string,
+  dirents: readonly Dirent[],
+  [above = []]: IgnoreStack,
+): Promise<IgnoreStack> {
+  if (!dirents.some((dirent) => dirent.name === ".gitignore" && dirent.isFile())) return [above];
+  await using file = await open(join(root, path, ".gitignore"), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  return [[...above, parseIgnoreFile(`/${path}`, await file.readFile("utf8"))]];
+}

@@ -1,0 +1,16 @@
+export type { ArchiveEntry, ArchiveLimits } from "./archive/archive-entry.ts";
+export { exportEntries } from "./archive/export-entries.ts";
+export { importEntries } from "./archive/import-entries.ts";
+export type { Imported } from "./archive/import-entries.ts";
+export { packTar, unpackTar } from "./archive/tar.ts";
+export type { Checkpoint } from "./checkpoints.ts";
+export type { Commit } from "./commit.ts";
+export type { ManifestEntry } from "./manifest.ts";
+export { Overlay } from "./overlay/overlay.ts";
+export { createSearch } from "./search/create-search.ts";
+export type { SqlBinding, SqlLike, SqlValue, StorageLike } from "./sql.ts";
+export type { StagedChanges } from "./stage.ts";
+export type { TreeChange } from "./tree-change.ts";
+export { TreeStore } from "./tree-store.ts";
+export type { TreeStoreOptions } from "./tree-store.ts";
+export type { Usage } from "./usage.ts";

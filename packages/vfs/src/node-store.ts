@@ -1,0 +1,81 @@
+import { TenrecError } from "@tenrec/protocol";
+import { type DirectoryNode, decodeNode, encodeNode, type NodeRef, countEntries } from "./node.ts";
+import type { SqlLike } from "./sql.ts";
+
+/** Entries kept in memory over all cached nodes: some 8 MB. */
+const MAX_CACHED_ENTRIES = 40_000;
+
+export const EMPTY_NODE: DirectoryNode = { kind: "leaf", entries: new Map() };
+
+/** The hash of an empty directory, and so of the empty tree. It needs no row in the store. */
+export const EMPTY_TREE: string = encodeNode(EMPTY_NODE).hash;
+
+/** Directory nodes by hash, with the lately used ones in memory. */
+export class NodeStore {
+  readonly #sql: SqlLike;
+  // In order of use: a hit moves to the end, the first one is dropped.
+  readonly #cache = new Map<string, DirectoryNode>();
+  #cached = 0;
+
+  constructor(sql: SqlLike) {
+    this.#sql = sql;
+  }
+
+  /** True when the store itself holds the node. The cache is not asked: it may know a node that was rolled back. */
+  has(hash: string): boolean {
+    return (
+      hash === EMPTY_TREE || this.#sql.exec("SELECT 1 FROM tenrec_nodes WHERE hash = ?", hash).toArray().length > 0
+    );
+  }
+
+  /** `EIO` when the node is missing. */
+  load(hash: string): DirectoryNode {
+    if (hash === EMPTY_TREE) return EMPTY_NODE;
+    const known = this.#cache.get(hash);
+    if (known) {
+      this.#cache.delete(hash);
+      this.#cache.set(hash, known);
+      return known;
+    }
+    const [row] = this.#sql
+      .exec<{ kind: string; entries: string; mtimes: string }>(
+        "SELECT kind, entries, mtimes FROM tenrec_nodes WHERE hash = ?",
+        hash,
+      )
+      .toArray();
+    if (row === undefined) throw new TenrecError("EIO", { path: "/", reason: `directory node ${hash} is missing` });
+    const node = decodeNode(row.kind, row.entries, row.mtimes);
+    this.#remember(hash, node);
+    return node;
+  }
+
+  /** Writes the node, also when the cache knows it: see `has`. */
+  save(node: DirectoryNode): NodeRef {
+    const { hash, kind, entries, mtimes } = encodeNode(node);
+    if (hash !== EMPTY_TREE) {
+      this.#sql.exec(
+        "INSERT OR IGNORE INTO tenrec_nodes (hash, kind, entries, mtimes) VALUES (?, ?, ?, ?)",
+        hash,
+        kind,
+        entries,
+        mtimes,
+      );
+      if (!this.#cache.has(hash)) this.#remember(hash, node);
+    }
+    return { hash, count: countEntries(node) };
+  }
+
+  #remember(hash: string, node: DirectoryNode): void {
+    this.#cache.set(hash, node);
+    this.#cached += weigh(node);
+    for (const [oldest, dropped] of this.#cache) {
+      if (this.#cached <= MAX_CACHED_ENTRIES) break;
+      this.#cache.delete(oldest);
+      this.#cached -= weigh(dropped);
+    }
+  }
+}
+
+function weigh(node: DirectoryNode): number {
+  return node.kind === "leaf" ? node.entries.size + 1 : node.children.length;
+}

@@ -1,0 +1,1 @@
+export { createNodeStorage, type NodeStorage } from "./node-storage.ts";
