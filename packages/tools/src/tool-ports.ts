@@ -1,0 +1,28 @@
+import type { Executor, FileSystem, Gate, Search } from "@tenrec/protocol";
+
+/** Where output goes that does not fit into an answer. */
+export interface SavedOutputs {
+  /** Keeps the text, and returns the path below `/output` at which the `read` tool finds it. */
+  save(text: string): string;
+  /** The text saved at a path; undefined when there is none. */
+  read(path: string): string | undefined;
+}
+
+/** All that the tools reach. Made anew for each call, over a copy-on-write overlay that the host commits afterwards. */
+export interface ToolPorts {
+  readonly fs: FileSystem;
+  readonly search: Search;
+  readonly gate: Gate;
+  readonly outputs: SavedOutputs;
+  /** In order of preference: the first that accepts a command line runs it. */
+  readonly executors: readonly Executor[];
+  /** Identifies this call's run in an executor. */
+  readonly operationId: string;
+  /**
+   * Called right before the first effect outside the tree, such as a command in an executor. It is durable when this
+   * returns: the call will not be repeated after a crash.
+   */
+  readonly onEffect?: (target: string) => void;
+  /** Told the output of a command that runs in an executor, as it comes. */
+  readonly onOutput?: (stream: "stdout" | "stderr", text: string) => void;
+}

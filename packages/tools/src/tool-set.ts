@@ -1,0 +1,27 @@
+import { createBashTool } from "./bash.ts";
+import type { CodingTools } from "./coding-tool.ts";
+import { createEditTool } from "./edit.ts";
+import { createGlobTool } from "./glob.ts";
+import { createGrepTool } from "./grep.ts";
+import { createLsTool } from "./ls.ts";
+import { createReadTool } from "./read.ts";
+import { createTodoTool } from "./todo.ts";
+import type { ToolPorts } from "./tool-ports.ts";
+import { createWriteTool } from "./write.ts";
+
+/**
+ * All tools, in an order that never changes: it is a part of the prompt's prefix, which providers cache. Cheap, so that a
+ * host makes a set for each call, over that call's overlay.
+ */
+export function createTools(ports: ToolPorts): CodingTools {
+  return {
+    read: createReadTool(ports),
+    write: createWriteTool(ports),
+    edit: createEditTool(ports),
+    ls: createLsTool(ports),
+    glob: createGlobTool(ports),
+    grep: createGrepTool(ports),
+    bash: createBashTool(ports),
+    todo: createTodoTool(),
+  };
+}
