@@ -1,0 +1,68 @@
+/** What guards a Worker's agents. Both are secrets of the Worker. */
+export interface AccessEnv {
+  /** Who has it may use the agents. */
+  readonly TENREC_TOKEN?: string;
+  /** Key for object names and tickets. Keep it when the token changes: with another key, every workspace is another. */
+  readonly TENREC_SECRET?: string;
+}
+
+/** How long a ticket for a socket is good, in milliseconds. */
+const TICKET_MS = 60_000;
+
+const encoder = new TextEncoder();
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+async function hmac(secret: string, text: string): Promise<string> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
+  return base64url(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))));
+}
+
+/** Compares in a time that does not depend on where two texts differ. */
+async function equal(a: string, b: string): Promise<boolean> {
+  const [x, y] = await Promise.all([a, b].map((text) => crypto.subtle.digest("SHA-256", encoder.encode(text))));
+  return x !== undefined && y !== undefined && crypto.subtle.timingSafeEqual(x, y);
+}
+
+/** The name of the object behind a workspace: nobody without the secret can compute it. */
+export function objectName(secret: string, user: string, agent: string, name: string): Promise<string> {
+  return hmac(secret, JSON.stringify(["name", user, agent, name]));
+}
+
+/** A ticket lets a browser, which cannot set headers on a socket, open sockets to one workspace for a minute. */
+export async function makeTicket(secret: string, user: string, workspace: string, now: number): Promise<string> {
+  const expires = now + TICKET_MS;
+  const signature = await hmac(secret, JSON.stringify(["ticket", user, workspace, expires]));
+  return `${expires}.${base64url(encoder.encode(user))}.${signature}`;
+}
+
+/** The user that a ticket was made for; undefined when it is not valid for this workspace, or not any more. */
+export async function readTicket(
+  secret: string,
+  ticket: string,
+  workspace: string,
+  now: number,
+): Promise<string | undefined> {
+  const [expires, encoded, signature] = ticket.split(".");
+  if (!expires || !encoded || !signature || !(Number(expires) > now)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(encoded.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+    const user = new TextDecoder().decode(bytes);
+    const expected = await hmac(secret, JSON.stringify(["ticket", user, workspace, Number(expires)]));
+    return (await equal(signature, expected)) ? user : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a request carries the token as `Authorization: Bearer …`. */
+export async function hasToken(request: Request, token: string): Promise<boolean> {
+  const [scheme, given] = (request.headers.get("authorization") ?? "").split(" ");
+  return scheme?.toLowerCase() === "bearer" && given !== undefined && (await equal(given, token));
+}

@@ -1,0 +1,42 @@
+import type {
+  DurableEvent,
+  FileDiff,
+  InputPart,
+  OperationStatus,
+  PendingApproval,
+  Receipt,
+  SessionInfo,
+  SessionSnapshot,
+  SubmitOptions,
+} from "@tenrec/protocol";
+import type { FileInfo, FileText } from "./files.ts";
+
+interface SubmitParams extends SubmitOptions {
+  readonly session: string;
+  readonly input: string | readonly InputPart[];
+}
+
+/** What a client can ask an agent, by name: the parameters as JSON, and what comes back. */
+export interface AgentApi {
+  "sessions.create": [params: { title?: string; id?: string; filesFrom?: string | null }, result: SessionInfo];
+  "sessions.fork": [params: { from: string }, result: SessionInfo];
+  "sessions.list": [params: Record<string, never>, result: SessionInfo[]];
+  "sessions.get": [params: { session: string }, result: SessionInfo];
+  "sessions.change": [params: { session: string; title?: string; model?: string }, result: SessionInfo];
+  "sessions.reset": [params: { session: string; handoff?: string }, result: null];
+  "sessions.snapshot": [params: { session: string }, result: SessionSnapshot];
+  submit: [params: SubmitParams, result: Receipt];
+  status: [params: { session: string; operationId: string }, result: OperationStatus];
+  /** Answers when the operation is settled or waits, or as it is after `timeoutMs`: 25 s by default, 30 s at most. */
+  wait: [params: { session: string; operationId: string; timeoutMs?: number }, result: OperationStatus];
+  abort: [params: { session: string; operationId?: string }, result: boolean];
+  answer: [params: { session: string; approvalId: string; approved: boolean; reason?: string }, result: null];
+  pending: [params: { session: string }, result: PendingApproval[]];
+  history: [params: { session: string; after?: number; limit?: number }, result: DurableEvent[]];
+  "files.list": [params: { session: string }, result: FileInfo[]];
+  "files.read": [params: { session: string; path: string }, result: FileText];
+  /** What a turn changed, or, without one, everything since the session's first turn began. */
+  "files.diff": [params: { session: string; turn?: number }, result: FileDiff[]];
+}
+
+export type ApiMethod = keyof AgentApi;

@@ -1,0 +1,40 @@
+import type { SessionInfo } from "@tenrec/protocol";
+import { call, type Connection } from "./call.ts";
+import { type SessionClient, sessionClient } from "./session-client.ts";
+
+export interface ConnectOptions {
+  readonly token: string;
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch;
+}
+
+/** An agent, from any JavaScript: a browser, Node or another Worker. */
+export interface AgentClient {
+  readonly url: string;
+  /** A session that exists. Nothing is sent until it is used. */
+  session(id: string): SessionClient;
+  readonly sessions: {
+    /** `filesFrom` gives it files of its own: a copy of that session's, or with `null` none. Default: the workspace's. */
+    create(options?: { title?: string; id?: string; filesFrom?: string | null }): Promise<SessionClient>;
+    /** A new session with the history and the files of another. */
+    fork(from: string): Promise<SessionClient>;
+    list(): Promise<SessionInfo[]>;
+  };
+}
+
+/** A client for the agent at `http(s)://` or `ws(s)://host/agents/<class>/<workspace>`. Nothing is sent yet. */
+export function connect(url: string, options: ConnectOptions): AgentClient {
+  const base = url.replace(/^ws/, "http").replace(/\/+$/, "");
+  const fetchFrom = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const connection: Connection = { url: base, token: options.token, fetch: fetchFrom };
+  const session = (id: string): SessionClient => sessionClient(connection, id);
+  return {
+    url: base,
+    session,
+    sessions: {
+      create: async (create = {}) => session((await call(connection, "sessions.create", create)).id),
+      fork: async (from) => session((await call(connection, "sessions.fork", { from })).id),
+      list: () => call(connection, "sessions.list", {}),
+    },
+  };
+}

@@ -1,0 +1,4 @@
+export type { AgentApi, ApiMethod } from "../api-methods.ts";
+export type { AgentClient, ConnectOptions } from "./connect.ts";
+export { connect } from "./connect.ts";
+export type { SessionClient, WatchOptions } from "./session-client.ts";

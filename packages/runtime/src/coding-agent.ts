@@ -1,0 +1,97 @@
+import type { Budget, Clock, CodingEngine, Executor, Policy } from "@tenrec/protocol";
+import type { CodingTools } from "@tenrec/tools";
+import { Agent } from "agents";
+import type { AgentConfig } from "./agent-config.ts";
+import { CodingCapability } from "./coding-capability.ts";
+import type { ModelFactory } from "./models.ts";
+import { resolveModel } from "./models.ts";
+import type { PriceTable } from "./prices.ts";
+import { PRICES } from "./prices.ts";
+import type { Sessions } from "./sessions.ts";
+import { systemClock } from "./system-clock.ts";
+import type { Workspace } from "./workspace.ts";
+
+/**
+ * A coding agent in a Durable Object: one workspace, its tree of files, and its sessions. Subclass it, name a model, and
+ * bind the class under its own name.
+ *
+ * Fields are read when they are needed, so they may use `this.env`, and a change counts from the next step on.
+ */
+export abstract class CodingAgent<Env extends Cloudflare.Env = Cloudflare.Env> extends Agent<Env> {
+  /** The model for new turns, as `provider/name`: `anthropic/…`, `openai/…`, `openai-compatible/…`, `workers-ai/…`. */
+  abstract model: string;
+
+  /** What needs a person's approval. Default: `read` and `edit` are allowed, `execute` and `network` ask. */
+  policy: Policy = {};
+
+  /** Caps. Default for a turn: 100 model calls and 5 US dollars. */
+  budget: Budget = {};
+
+  /** Where commands run that the isolate's own shell cannot run, cheapest first. */
+  executors: readonly Executor[] = [];
+
+  /** Another engine in place of the native loop, from the next turn on. */
+  engine?: CodingEngine;
+
+  /** Added to the system prompt of every step; changing it costs the provider's prompt cache. */
+  instructions = "";
+
+  /** More providers for `model`, by the word before the slash. */
+  providers: Readonly<Record<string, ModelFactory<Env>>> = {};
+
+  /** Prices by model, for the cost in `usage` events and for money caps. */
+  prices: PriceTable = PRICES;
+
+  readonly #coding: CodingCapability;
+
+  /** `clock` is for tests: workerd gives the first two. */
+  constructor(ctx: DurableObjectState, env: Env, clock: Clock = systemClock) {
+    super(ctx, env);
+    this.#coding = new CodingCapability(configOf(this, env), clock);
+    this.lifecycle.use(this.#coding);
+  }
+
+  /** The conversations of this workspace, for code inside the object. */
+  get sessions(): Sessions {
+    return this.#coding.sessions;
+  }
+
+  /** What the sessions work on: journal, trees and configuration. */
+  get workspace(): Workspace {
+    return this.#coding.workspace;
+  }
+
+  /** Adds, replaces or removes tools. Called for every call with tools that work on that call's own tree. */
+  tools(base: CodingTools): CodingTools {
+    return base;
+  }
+}
+
+/** The agent's fields, read late: subclasses set theirs after this constructor has run. */
+function configOf<Env extends Cloudflare.Env>(agent: CodingAgent<Env>, env: Env): AgentConfig {
+  return {
+    get model() {
+      return agent.model;
+    },
+    get policy() {
+      return agent.policy;
+    },
+    get budget() {
+      return agent.budget;
+    },
+    get executors() {
+      return agent.executors;
+    },
+    get engine() {
+      return agent.engine;
+    },
+    get instructions() {
+      return agent.instructions;
+    },
+    get prices() {
+      return agent.prices;
+    },
+    tools: (base) => agent.tools(base),
+    resolveModel: (model) => resolveModel(model, env, agent.providers),
+  };
+}

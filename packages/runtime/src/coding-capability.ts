@@ -1,0 +1,197 @@
+import type { Clock } from "@tenrec/protocol";
+import { errorJson, hasCode, TenrecError } from "@tenrec/protocol";
+import { TreeStore } from "@tenrec/vfs";
+import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
+import type { AgentConfig } from "./agent-config.ts";
+import { Deltas } from "./deltas.ts";
+import { Driver } from "./driver.ts";
+import { handleHttp } from "./http.ts";
+import { errorResponse } from "./http-error.ts";
+import { Journal } from "./journal.ts";
+import { Sessions } from "./sessions.ts";
+import { refuseWatch, Sockets } from "./sockets.ts";
+import { MAIN_HEAD, type Workspace } from "./workspace.ts";
+
+const DRIVE = "drive";
+const WATCHDOG = "watchdog";
+
+/** While a slice runs, an alarm is always due within this time, so that a dead object comes back soon. In milliseconds. */
+const WATCHDOG_MS = 20_000;
+
+/** When sessions could not be worked on at all, such as with the storage full, the next try. In milliseconds. */
+const RETRY_MS = 30_000;
+
+interface Parts {
+  readonly workspace: Workspace;
+  readonly sessions: Sessions;
+  readonly driver: Driver;
+  readonly sockets: Sockets;
+}
+
+/**
+ * Everything that makes an `Agent` a coding agent, as one capability of its lifecycle: the alarm job that drives the
+ * loop, the HTTP interface and the sockets. It claims only its own paths, and its sockets never reach the handlers of
+ * `Agent`, which would take state changes and calls from them.
+ */
+export class CodingCapability extends LifecycleCapability {
+  readonly #config: AgentConfig;
+  readonly #clock: Clock;
+  #parts: Parts | undefined;
+
+  constructor(config: AgentConfig, clock: Clock) {
+    super("tenrec");
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  get sessions(): Sessions {
+    return this.#made().sessions;
+  }
+
+  get workspace(): Workspace {
+    return this.#made().workspace;
+  }
+
+  /** A turn that a restart left unfinished goes on, without any client. */
+  // oxlint-disable-next-line typescript/no-misused-promises -- declared as returning nothing, documented as awaited
+  override async onStart(): Promise<void> {
+    // A job that is due later was put off on purpose, such as after a lack of memory.
+    const job = this.lifecycle.jobs.get(DRIVE);
+    if (job && job.time > this.#clock.now()) return;
+    if (this.#hasWork()) await this.#pushJob();
+  }
+
+  async onJob({ job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
+    // The watchdog's wake is all that it is for: `onStart` has scheduled what is left to do.
+    if (job.fn === WATCHDOG) return undefined;
+    const later = (): { rescheduleAt: number } => ({ rescheduleAt: this.#clock.now() + RETRY_MS });
+    const watchdog = setInterval(() => void this.#pushWatchdog(), WATCHDOG_MS / 2);
+    try {
+      const left = await this.#made().driver.slice();
+      if (left === "done") return undefined;
+      return left === "left" ? "yield" : later();
+    } catch (error) {
+      console.error("tenrec: a slice failed and is tried again later:", errorJson(error).message);
+      return later();
+    } finally {
+      clearInterval(watchdog);
+      await this.lifecycle.jobs.cancel(WATCHDOG);
+    }
+  }
+
+  async onRequest({ request }: { request: Request }): Promise<Response | undefined> {
+    const path = subpath(request);
+    if (path === undefined || !(path === "tree" || path.startsWith("api/"))) return undefined;
+    try {
+      const { workspace, sessions } = this.#made();
+      return await handleHttp(workspace, sessions, request, path);
+    } catch (error) {
+      // Also for an object that cannot be made: what is thrown from here would be answered with its stack.
+      return errorResponse(error);
+    }
+  }
+
+  /** Answers every upgrade: the handlers of `Agent` would tell a socket the object's name and take its state. */
+  onWebSocketUpgrade({ request }: { request: Request }): Response {
+    if (subpath(request) !== "watch") return new Response("Not found\n", { status: 404 });
+    try {
+      const { sockets } = this.#made();
+      const { searchParams } = new URL(request.url);
+      const after = Number(searchParams.get("after") ?? 0);
+      if (Number.isInteger(after) && after >= 0) return sockets.accept(searchParams.get("session") ?? "", after);
+      throw new TenrecError("request-invalid", { reason: "after must be a whole number from 0" });
+    } catch (error) {
+      return refuseWatch(error);
+    }
+  }
+
+  /** Watchers only listen; what they send is dropped here and not offered to `Agent`. */
+  onWebSocketMessage(socket: WebSocket): boolean {
+    return this.#made().sockets.owns(socket);
+  }
+
+  onWebSocketClose(socket: WebSocket): boolean {
+    if (!this.#made().sockets.owns(socket)) return false;
+    // The other side waits for the answer to its close, in Node for ten seconds.
+    socket.close(1000);
+    return true;
+  }
+
+  onWebSocketError(socket: WebSocket): boolean {
+    return this.#made().sockets.owns(socket);
+  }
+
+  #hasWork(): boolean {
+    try {
+      return this.#made().driver.hasWork();
+    } catch {
+      // The agent's own fields throw; the job says so for each session, and a start that fails would refuse everybody.
+      return true;
+    }
+  }
+
+  async #pushJob(): Promise<void> {
+    await this.lifecycle.jobs.push({
+      id: DRIVE,
+      fn: DRIVE,
+      time: this.#clock.now(),
+      singleflight: true,
+      // A slice ends within 14 minutes.
+      hungTimeoutSeconds: 960,
+      retry: { maxAttempts: 1 },
+      recoveryLoop: true,
+    });
+  }
+
+  /**
+   * Lifecycle's own alarm of that kind fires once, 30 seconds into a job, and then not before the job counts as hung.
+   */
+  async #pushWatchdog(): Promise<void> {
+    await this.lifecycle.jobs.push({ id: WATCHDOG, fn: WATCHDOG, time: this.#clock.now() + WATCHDOG_MS });
+  }
+
+  #made(): Parts {
+    this.#parts ??= this.#make();
+    return this.#parts;
+  }
+
+  #make(): Parts {
+    const { storage, sockets: host } = this.lifecycle;
+    const now = (): number => this.#clock.now();
+    const trees = new TreeStore(storage, { now });
+    ensureMainHead(trees);
+    const journal = new Journal(storage, now);
+    const deltas = new Deltas();
+    journal.listen((events) => deltas.settle(events));
+    const workspace = {
+      storage,
+      journal,
+      trees,
+      deltas,
+      clock: this.#clock,
+      config: this.#config,
+    };
+    const driver = new Driver(workspace);
+    const sessions = new Sessions(workspace, {
+      schedule: async (session) => {
+        if (!driver.wake(session)) await this.#pushJob();
+      },
+      interrupt: (session, reason) => driver.interrupt(session, reason),
+    });
+    return { workspace, driver, sessions, sockets: new Sockets(workspace, sessions, host) };
+  }
+}
+
+function ensureMainHead(trees: TreeStore): void {
+  try {
+    trees.head(MAIN_HEAD);
+  } catch (error) {
+    if (!hasCode(error, "tree-not-found")) throw error;
+    trees.setHead(MAIN_HEAD, trees.emptyTree);
+  }
+}
+
+/** The part of the path after `/agents/<class>/<name>/`. */
+function subpath(request: Request): string | undefined {
+  return /^\/agents\/[^/]+\/[^/]+\/(.+)$/.exec(new URL(request.url).pathname)?.[1];
+}

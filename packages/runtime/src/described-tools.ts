@@ -1,0 +1,25 @@
+import { TenrecError } from "@tenrec/protocol";
+import type { CodingTools } from "@tenrec/tools";
+import { createTools } from "@tenrec/tools";
+import { createSearch } from "@tenrec/vfs";
+import type { Workspace } from "./workspace.ts";
+
+/** The agent's tools for being described to a model. They work on an empty tree and are never run. */
+export function describedTools(workspace: Workspace): CodingTools {
+  const { trees, config } = workspace;
+  const overlay = trees.overlay(trees.emptyTree);
+  return config.tools(
+    createTools({
+      fs: overlay,
+      search: createSearch(overlay),
+      gate: {
+        require: ({ permission, detail }) => {
+          throw new TenrecError("permission-denied", { permission, detail });
+        },
+      },
+      outputs: { save: () => "", read: () => undefined },
+      executors: config.executors,
+      operationId: "",
+    }),
+  );
+}

@@ -1,0 +1,242 @@
+import type { TurnEndReason } from "@tenrec/protocol";
+import { errorJson, TenrecError } from "@tenrec/protocol";
+import { effectiveBudget } from "./agent-config.ts";
+import { callModel } from "./call-model.ts";
+import { type Action, decide } from "./loop.ts";
+import { NATIVE_ENGINE } from "./native-engine.ts";
+import { runCall } from "./run-call.ts";
+import { runEngine } from "./run-engine.ts";
+import { settleCall } from "./settle-call.ts";
+import { untilAborted } from "./until-aborted.ts";
+import { treeOf, type Workspace } from "./workspace.ts";
+
+const MINUTE = 60_000;
+/** After an action that ends past this much of a slice, the slice ends. In milliseconds. */
+const SLICE_MS = 4 * MINUTE;
+/** While another session's action keeps a slice open, sessions may begin actions in it up to here. In milliseconds. */
+const GUEST_MS = 10 * MINUTE;
+/** An alarm has 15 minutes; no action runs past this much of a slice. In milliseconds. */
+const HARD_MS = 14 * MINUTE;
+/** Ceiling for one action, a model call or a tool call. In milliseconds. */
+const ACTION_MS = 10 * MINUTE;
+/** Restarts of a turn without any progress between them, before it is given up. */
+const MAX_INTERRUPTIONS = 5;
+
+/**
+ * Carries out what `decide` says, for all sessions of a workspace, inside alarm slices. Holds nothing that a restart
+ * would miss: everything it knows is in the journal.
+ */
+export class Driver {
+  readonly #workspace: Workspace;
+  /** What stops the action under way. Each action has its own, so that a late stop does not hit the next one. */
+  readonly #running = new Map<string, AbortController>();
+  /** Sessions whose turn this instance has begun or already counted as interrupted. */
+  readonly #seen = new Set<string>();
+  /** Sessions that could not even record their failure; tried again when something comes in, or in a later slice. */
+  readonly #stuck = new Set<string>();
+  #slice: { readonly start: number; readonly changed: PromiseWithResolvers<void> } | undefined;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** True when some session has something to do. Throws what the agent's fields throw. */
+  hasWork(): boolean {
+    return this.#workspace.journal.sessions().some(({ id }) => this.#isRunnable(id));
+  }
+
+  /**
+   * Works until nothing is left to do or the slice is used up. Says whether something is left, and whether it could not be
+   * worked on just now, so that it is better tried later.
+   */
+  async slice(): Promise<"done" | "left" | "stuck"> {
+    this.#stuck.clear();
+    this.#slice = { start: this.#workspace.clock.now(), changed: Promise.withResolvers() };
+    try {
+      for (const { id } of this.#workspace.journal.sessions()) if (this.#isRunnable(id)) this.#start(id);
+      while (this.#running.size > 0) {
+        await this.#slice.changed.promise;
+        this.#slice = { ...this.#slice, changed: Promise.withResolvers() };
+      }
+    } finally {
+      this.#slice = undefined;
+    }
+    if (this.#stuck.size > 0) return "stuck";
+    return this.hasWork() ? "left" : "done";
+  }
+
+  /** Picks up a session in the slice that is under way. False when it cannot, so that a slice must be scheduled. */
+  wake(session: string): boolean {
+    if (!this.#mayBegin(session)) return false;
+    this.#stuck.delete(session);
+    this.#start(session);
+    return true;
+  }
+
+  /** Stops what runs for a session right now; the journal says whether it goes on. */
+  interrupt(session: string, reason: string): void {
+    this.#running.get(session)?.abort(new TenrecError("aborted", { reason }));
+  }
+
+  /** Whether an action of the session can begin: within the slice, or while others keep it open anyway. */
+  #mayBegin(session: string): boolean {
+    if (!this.#slice) return false;
+    const age = this.#workspace.clock.now() - this.#slice.start;
+    const others = this.#running.size - (this.#running.has(session) ? 1 : 0);
+    return age < SLICE_MS || (others > 0 && age < GUEST_MS);
+  }
+
+  #isRunnable(session: string): boolean {
+    if (this.#stuck.has(session)) return false;
+    const { type } = this.#next(session);
+    return type !== "idle" && type !== "park";
+  }
+
+  #next(session: string): Action {
+    const { journal, config } = this.#workspace;
+    return decide(journal.state(session), effectiveBudget(config.budget));
+  }
+
+  #start(session: string): void {
+    if (this.#running.has(session)) return;
+    this.#running.set(session, new AbortController());
+    void this.#drive(session)
+      .catch((error: unknown) => this.#failed(session, error))
+      .catch(() => this.#stuck.add(session))
+      .then(() => {
+        this.#running.delete(session);
+        // Something may have come in after the last decision, while this still counted as running.
+        if (this.#mayBegin(session) && this.#isRunnableSafely(session)) this.#start(session);
+        this.#slice?.changed.resolve();
+      });
+  }
+
+  #isRunnableSafely(session: string): boolean {
+    try {
+      return this.#isRunnable(session);
+    } catch {
+      this.#stuck.add(session);
+      return false;
+    }
+  }
+
+  async #drive(session: string): Promise<void> {
+    this.#countInterruption(session);
+    while (this.#mayBegin(session)) {
+      const action = this.#next(session);
+      if (action.type === "idle" || action.type === "park") return;
+      const stop = new AbortController();
+      this.#running.set(session, stop);
+      try {
+        await this.#withCeiling(stop.signal, (signal) => this.#perform(session, action, signal));
+      } catch (error) {
+        // Stopped on request: the journal has the abort, and the next decision settles what was open.
+        if (!stop.signal.aborted) throw error;
+      }
+    }
+  }
+
+  async #withCeiling(stop: AbortSignal, perform: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { clock } = this.#workspace;
+    const ceiling = new AbortController();
+    const over = new AbortController();
+    const age = clock.now() - (this.#slice?.start ?? clock.now());
+    const ms = Math.min(ACTION_MS, HARD_MS - age);
+    clock.sleep(ms, over.signal).then(
+      () => ceiling.abort(new TenrecError("timeout", { what: "The action", ms })),
+      () => {},
+    );
+    const signal = AbortSignal.any([stop, ceiling.signal]);
+    try {
+      await untilAborted(perform(signal), ceiling.signal);
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #perform(session: string, action: Action, signal: AbortSignal): Promise<void> {
+    const workspace = this.#workspace;
+    const { turn } = workspace.journal.state(session);
+    switch (action.type) {
+      case "start-turn":
+        return this.#startTurn(session, action.operationIds);
+      case "call-model":
+        if (turn) await callModel(workspace, { session, turn, action, signal, random: Math.random });
+        return;
+      case "run-engine":
+        if (turn) await runEngine(workspace, session, turn, signal);
+        return;
+      case "run-calls":
+        await Promise.all(action.calls.map((state) => runCall(workspace, { session, state, signal })));
+        return;
+      case "settle-call":
+        return settleCall(workspace, session, action);
+      case "end-turn":
+        return this.#endTurn(session, action.reason, action.text);
+      case "idle":
+      case "park":
+        return;
+    }
+  }
+
+  #startTurn(session: string, operationIds: readonly string[]): void {
+    const { journal, config } = this.#workspace;
+    const state = journal.state(session);
+    const turn = state.turns + 1;
+    const tree = treeOf(this.#workspace, session);
+    const start = (engine: string, model: string) =>
+      ({ type: "turn-start", turn, operationIds, engine, model, tree }) as const;
+    let named: ReturnType<typeof start>;
+    try {
+      named = start(config.engine?.name ?? NATIVE_ENGINE, state.model ?? config.model);
+    } catch (error) {
+      // The agent's own fields are at fault; the operation ends with the reason instead of being tried for ever.
+      const { message: text } = errorJson(error);
+      const end = { type: "turn-end", turn, reason: "failed", text, tree } as const;
+      journal.append(session, [start(NATIVE_ENGINE, "unknown"), end]);
+      return;
+    }
+    journal.append(session, [named]);
+  }
+
+  #endTurn(session: string, reason: TurnEndReason, text: string): void {
+    const { journal } = this.#workspace;
+    const { turn } = journal.state(session);
+    if (turn)
+      journal.append(session, [
+        { type: "turn-end", turn: turn.turn, reason, text, tree: treeOf(this.#workspace, session) },
+      ]);
+  }
+
+  /** A turn that another instance left unfinished was interrupted; too often without progress, and it is given up. */
+  #countInterruption(session: string): void {
+    if (this.#seen.has(session)) return;
+    this.#seen.add(session);
+    const { journal } = this.#workspace;
+    if (!journal.state(session).turn) return;
+    const count = journal.session(session).interruptions + 1;
+    journal.setInterruptions(session, count);
+    if (count <= MAX_INTERRUPTIONS) return;
+    this.#giveUp(
+      session,
+      "recovery",
+      `Given up: interrupted ${count} times in a row. Submit again to go on from here.`,
+    );
+  }
+
+  /** A defect of ours, or a port that broke its contract: the turn ends with a reason instead of trying for ever. */
+  #failed(session: string, error: unknown): void {
+    const before = this.#workspace.journal.state(session).lastSeq;
+    this.#giveUp(session, "failed", errorJson(error).message);
+    if (this.#workspace.journal.state(session).lastSeq === before) this.#stuck.add(session);
+  }
+
+  #giveUp(session: string, reason: TurnEndReason, text: string): void {
+    const workspace = this.#workspace;
+    const { turn } = workspace.journal.state(session);
+    for (const { call, result } of turn?.calls ?? []) {
+      if (!result) settleCall(workspace, session, { type: "settle-call", call, as: "interrupted" });
+    }
+    this.#endTurn(session, reason, text);
+  }
+}

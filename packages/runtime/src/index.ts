@@ -1,0 +1,18 @@
+export type { Budget, Policy } from "@tenrec/protocol";
+export type { AccessEnv } from "./access.ts";
+export type { AgentApi, ApiMethod } from "./api-methods.ts";
+export { CodingAgent } from "./coding-agent.ts";
+export type { FileInfo, FileText } from "./files.ts";
+export { asAgentHarness, type Harnessed } from "./harness/as-agent-harness.ts";
+export type { ModelChoice, ModelEnv, ModelFactory } from "./models.ts";
+export { modelFromEnv, resolveModel } from "./models.ts";
+export type { ListedModel, ListOptions } from "./models-list.ts";
+export { listModels } from "./models-list.ts";
+export { MODEL_VARIABLES } from "./models-providers.ts";
+export type { Price, PriceTable } from "./prices.ts";
+export { PRICES, PRICES_DATE } from "./prices.ts";
+export type { RouteOptions } from "./route-agents.ts";
+export { routeAgents } from "./route-agents.ts";
+export type { CreateOptions, Sessions } from "./sessions.ts";
+export { withTraits } from "./tool-traits.ts";
+export type { Workspace } from "./workspace.ts";

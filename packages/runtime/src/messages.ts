@@ -1,0 +1,160 @@
+import type { DurableEvent, InputPart, Json, StepEndEvent, ToolCallEvent, ToolResultEvent } from "@tenrec/protocol";
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
+import { NATIVE_ENGINE } from "./native-engine.ts";
+
+type UserPart = Exclude<UserModelMessage["content"], string>[number];
+type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
+type ToolPart = Extract<ToolModelMessage["content"][number], { type: "tool-result" }>;
+
+export interface MessageOptions {
+  /** The provider takes images in tool results; else they follow in a message of their own. */
+  readonly mediaInResults: boolean;
+}
+
+interface Steps {
+  readonly calls: ReadonlyMap<string, ToolCallEvent>;
+  readonly results: ReadonlyMap<string, ToolResultEvent>;
+  readonly options: MessageOptions;
+}
+
+function filePart({ mediaType, url, filename }: Extract<InputPart, { type: "file" }>): UserPart {
+  return { type: "file", data: url, mediaType, ...(filename === undefined ? {} : { filename }) };
+}
+
+/** `failed`: the turn ended before the model said anything, perhaps because of a file, so files are not sent again. */
+function userMessage(parts: readonly InputPart[], failed: boolean): UserModelMessage {
+  return {
+    role: "user",
+    content: parts.map((part): UserPart => {
+      if (part.type === "text") return { type: "text", text: part.text };
+      if (!failed) return filePart(part);
+      return { type: "text", text: `[${part.filename ?? part.mediaType} left out: the turn that it came with failed]` };
+    }),
+  };
+}
+
+/** Providers want an object as a call's arguments, also where the model wrote something else. */
+function objectInput(input: Json): Json {
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input };
+}
+
+function metadata(value: Json | undefined): Pick<AssistantModelMessage, "providerOptions"> {
+  return value === undefined ? {} : { providerOptions: value as NonNullable<AssistantModelMessage["providerOptions"]> };
+}
+
+function assistantParts(step: StepEndEvent, calls: readonly ToolCallEvent[]): AssistantPart[] {
+  return step.content.flatMap((part): AssistantPart[] => {
+    const extra = metadata(part.providerMetadata);
+    if (part.type === "text") return part.text === "" ? [] : [{ type: "text", text: part.text, ...extra }];
+    if (part.type === "reasoning") return [{ type: "reasoning", text: part.text, ...extra }];
+    const call = calls.find((c) => c.toolCallId === part.toolCallId);
+    if (!call) return [];
+    const { toolCallId, toolName } = call;
+    return [{ type: "tool-call", toolCallId, toolName, input: objectInput(call.input), ...extra }];
+  });
+}
+
+function toolPart(call: ToolCallEvent, result: ToolResultEvent | undefined, options: MessageOptions): ToolPart {
+  const { toolCallId, toolName } = call;
+  const part = (output: ToolPart["output"]): ToolPart => ({ type: "tool-result", toolCallId, toolName, output });
+  if (!result) return part({ type: "error-text", value: "There is no result: the call was cut off." });
+  const { text: value, isError, media = [] } = result.output;
+  if (isError) return part({ type: "error-text", value });
+  if (media.length === 0 || !options.mediaInResults) return part({ type: "text", value });
+  const files = media.map(({ mediaType, data }) => ({
+    type: "file" as const,
+    mediaType,
+    data: { type: "data" as const, data },
+  }));
+  return part({ type: "content", value: [{ type: "text", text: value }, ...files] });
+}
+
+/** What a step adds: what the model said, then a result for every call in its order, whenever it came. */
+function stepMessages(step: StepEndEvent, { calls, results, options }: Steps): ModelMessage[] {
+  const ids = step.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
+  const own = ids.flatMap((id) => calls.get(callOf(step, id)) ?? []);
+  const parts = assistantParts(step, own);
+  // Providers refuse a message without text and calls.
+  if (!parts.some((part) => part.type !== "reasoning")) return [];
+  const said: ModelMessage = { role: "assistant", content: parts };
+  if (own.length === 0) return [said];
+  const content = own.map((call) => toolPart(call, results.get(callOf(step, call.toolCallId)), options));
+  const media = options.mediaInResults
+    ? []
+    : own.flatMap((call) => results.get(callOf(step, call.toolCallId))?.output.media ?? []);
+  const files = media.map(({ mediaType, data }): UserPart => ({ type: "file", mediaType, data }));
+  const shown: UserPart[] = [{ type: "text", text: "What the tools above returned:" }, ...files];
+  return [said, { role: "tool", content }, ...(files.length > 0 ? [{ role: "user" as const, content: shown }] : [])];
+}
+
+/** Names a call within a session: engines may use an id again in another step. */
+function callOf({ turn, step }: { turn: number; step: number }, toolCallId: string): string {
+  return `${turn} ${step} ${toolCallId}`;
+}
+
+function indexed<E extends ToolCallEvent | ToolResultEvent>(
+  events: readonly DurableEvent[],
+  type: E["type"],
+): Map<string, E> {
+  const found = events.filter((event): event is E & DurableEvent => event.type === type);
+  return new Map(found.map((event) => [callOf(event, event.toolCallId), event]));
+}
+
+/** Turns that ended before the model said anything. */
+function failedTurns(events: readonly DurableEvent[]): ReadonlySet<number> {
+  const ended = new Set(events.flatMap((event) => (event.type === "turn-end" ? [event.turn] : [])));
+  for (const event of events) if (event.type === "step-end") ended.delete(event.turn);
+  return ended;
+}
+
+/**
+ * What the model is shown of a conversation: a fold of the same events as everything else. A prompt stands where its turn
+ * begins, a steering one before the next model call. The sequence is legal for every provider, whatever happened: a call
+ * has exactly one result, behind the message that made it.
+ */
+export function toModelMessages(events: readonly DurableEvent[], options: MessageOptions): ModelMessage[] {
+  const steps: Steps = { calls: indexed(events, "tool-call"), results: indexed(events, "tool-result"), options };
+  const failed = failedTurns(events);
+  const inputs = new Map<string, readonly InputPart[]>();
+  let messages: ModelMessage[] = [];
+  let steered: string[] = [];
+  let turn: number | undefined;
+  let canJoin = false;
+  const show = (ids: readonly string[]): void => {
+    const isFailed = turn !== undefined && failed.has(turn);
+    messages.push(...ids.map((id) => userMessage(inputs.get(id) ?? [], isFailed)));
+  };
+  for (const event of events) {
+    switch (event.type) {
+      case "input":
+        inputs.set(event.operationId, event.parts);
+        if (event.whenBusy === "steer" && canJoin) steered.push(event.operationId);
+        break;
+      case "turn-start":
+        turn = event.turn;
+        canJoin = event.engine === NATIVE_ENGINE;
+        show(event.operationIds);
+        break;
+      case "abort":
+        steered = steered.filter((id) => event.operationId !== undefined && id !== event.operationId);
+        break;
+      case "step-start":
+        show(steered);
+        steered = [];
+        break;
+      case "step-end":
+        messages.push(...stepMessages(event, steps));
+        break;
+      case "turn-end":
+        canJoin = false;
+        steered = [];
+        break;
+      case "reset":
+        messages = event.handoff === undefined ? [] : [{ role: "user", content: event.handoff }];
+        break;
+      default:
+        break;
+    }
+  }
+  return messages;
+}

@@ -1,0 +1,73 @@
+import type { Clock, DurableEventBody, UsageEvent } from "@tenrec/protocol";
+import type { CodingTools } from "@tenrec/tools";
+import type { LanguageModel, TextStreamPart, ToolSet } from "ai";
+import { streamText } from "ai";
+import { withCacheMarkers } from "./cache-markers.ts";
+import { stallWatchdog } from "./stall-watchdog.ts";
+import { StepBuilder, type StepRequest } from "./step-builder.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+export interface ModelStep extends StepRequest {
+  readonly model: LanguageModel;
+  readonly clock: Clock;
+}
+
+/** The tools as the model is told of them; the SDK must not run them, the loop does. */
+function declared(tools: CodingTools): ToolSet {
+  return Object.fromEntries(
+    Object.entries(tools).map(([name, { execute: _execute, ...rest }]) => [name, rest as ToolSet[string]]),
+  );
+}
+
+/** A model call that failed after its answer had begun: it has been billed, and is not repeated by itself. */
+export class InterruptedAnswer extends Error {
+  /** What it used, by estimate: providers report usage at the end only. */
+  readonly usage: UsageEvent;
+
+  constructor(usage: UsageEvent, options: ErrorOptions) {
+    super("the answer was interrupted", options);
+    this.usage = usage;
+  }
+}
+
+/**
+ * One model call. Resolves with the events of the complete step, and with nothing of an incomplete one: a call that
+ * fails, stalls or is cut off throws, and what was streamed until then was only deltas. What is thrown after the first
+ * word is an `InterruptedAnswer` with the failure as its cause.
+ */
+export async function modelStep(request: ModelStep): Promise<DurableEventBody[]> {
+  const started = request.clock.now();
+  using watchdog = stallWatchdog(request.clock);
+  const signal = AbortSignal.any([request.signal, watchdog.signal]);
+  const builder = new StepBuilder(request);
+  try {
+    const result = streamText({
+      model: request.model,
+      ...withCacheMarkers(request.instructions, request.messages),
+      tools: declared(request.tools),
+      abortSignal: signal,
+      maxRetries: 0,
+      // Sessions outlive what OpenAI stores, so each request carries the whole conversation.
+      providerOptions: { openai: { store: false } },
+      // Errors arrive as parts of the stream; without this they are also printed.
+      onError: () => {},
+    });
+    const parts = result.stream[Symbol.asyncIterator]();
+    for (;;) {
+      // A provider that does not listen to the signal must not hold the step.
+      const { done, value } = await untilAborted(parts.next(), signal);
+      if (done) break;
+      if (isWord(value)) watchdog.heard();
+      builder.add(value);
+    }
+    signal.throwIfAborted();
+    return builder.finish(request.clock.now() - started);
+  } catch (error) {
+    if (watchdog.started) throw new InterruptedAnswer(builder.usage(), { cause: error });
+    throw error;
+  }
+}
+
+function isWord({ type }: TextStreamPart<ToolSet>): boolean {
+  return type.endsWith("-delta") || type === "tool-call";
+}

@@ -1,0 +1,154 @@
+import { TenrecError } from "@tenrec/protocol";
+import { type AccessEnv, hasToken, makeTicket, objectName, readTicket } from "./access.ts";
+import type { CodingAgent } from "./coding-agent.ts";
+import { errorResponse } from "./http-error.ts";
+
+export interface RouteOptions<Env> {
+  /**
+   * Who sends a request: an id of the user, whose workspaces nobody else can reach, or undefined to refuse. Default: the
+   * one user `owner`, known by the secret `TENREC_TOKEN`.
+   */
+  readonly authenticate?: (request: Request, env: Env) => Promise<string | undefined>;
+  /** Origins of other sites that may use the agents from a browser. Default: none. */
+  readonly origins?: readonly string[];
+  /** Answers what is no agent's path. Default: 404. */
+  readonly fallback?: (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
+}
+
+/** Agent classes under the names of their bindings. */
+type AgentClasses = Readonly<Record<string, abstract new (...args: never[]) => CodingAgent>>;
+
+interface Target {
+  readonly binding: string;
+  readonly name: string;
+  readonly rest: string;
+}
+
+const PATHS = /^(tree|watch|ticket|api\/[\w.]+)$/;
+
+/** All that an object is told of a request: frameworks take orders from headers of their own. */
+const FORWARDED = /^(content-(type|length|encoding)|accept|upgrade|connection|sec-websocket-.+)$/;
+
+/** What a page of an allowed origin may send, for browsers that ask first. */
+const CORS = {
+  "access-control-allow-methods": "GET, POST, PUT",
+  "access-control-allow-headers": "authorization, content-type",
+  "access-control-max-age": "86400",
+};
+
+function kebab(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+}
+
+function target(url: URL, classes: AgentClasses): Target | undefined {
+  const match = /^\/agents\/([^/]+)\/([^/]+)\/(.+)$/.exec(url.pathname);
+  const [, kind, name, rest] = match ?? [];
+  const binding = Object.keys(classes).find((key) => kebab(key) === kind);
+  const decoded = name && decode(name);
+  if (!binding || !decoded || !rest || !PATHS.test(rest)) return undefined;
+  return { binding, name: decoded, rest };
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+function secretOf(env: AccessEnv): string {
+  if (env.TENREC_SECRET) return env.TENREC_SECRET;
+  const how = "Set it to 32 random bytes: in .dev.vars for development, or with: wrangler secret put TENREC_SECRET";
+  throw new TenrecError("not-configured", { what: "The secret TENREC_SECRET", how });
+}
+
+async function byToken(request: Request, env: AccessEnv): Promise<string | undefined> {
+  if (!env.TENREC_TOKEN) {
+    const how = "Set it to a long random text: in .dev.vars for development, or with: wrangler secret put TENREC_TOKEN";
+    throw new TenrecError("not-configured", { what: "The secret TENREC_TOKEN", how });
+  }
+  return (await hasToken(request, env.TENREC_TOKEN)) ? "owner" : undefined;
+}
+
+async function userOf<Env>(request: Request, env: Env, workspace: string, options: RouteOptions<Env>): Promise<string> {
+  const url = new URL(request.url);
+  const ticket = url.searchParams.get("ticket");
+  const authenticate = options.authenticate ?? ((r: Request) => byToken(r, env as AccessEnv));
+  const user = ticket
+    ? await readTicket(secretOf(env as AccessEnv), ticket, workspace, Date.now())
+    : await authenticate(request, env);
+  if (user !== undefined) return user;
+  const reason = ticket
+    ? "the ticket is not valid, or not any more; ask for a new one"
+    : "send the token as Authorization: Bearer <token>";
+  throw new TenrecError("unauthorized", { reason });
+}
+
+function isUpgrade(request: Request): boolean {
+  return request.headers.get("upgrade")?.toLowerCase() === "websocket";
+}
+
+async function forward<Env>(request: Request, env: Env, to: Target, options: RouteOptions<Env>): Promise<Response> {
+  const url = new URL(request.url);
+  const watches = to.rest === "watch";
+  if (isUpgrade(request) !== watches) {
+    throw new TenrecError("request-invalid", { reason: watches ? "watch is a socket" : `${to.rest} is no socket` });
+  }
+  if (url.searchParams.has("ticket") && !watches) {
+    throw new TenrecError("unauthorized", { reason: "a ticket opens a socket only" });
+  }
+  const workspace = `${to.binding}/${to.name}`;
+  const user = await userOf(request, env, workspace, options);
+  const secret = secretOf(env as AccessEnv);
+  if (to.rest === "ticket") return Response.json({ ticket: await makeTicket(secret, user, workspace, Date.now()) });
+  const namespace = (env as Record<string, unknown>)[to.binding] as DurableObjectNamespace | undefined;
+  if (!namespace) {
+    const how = `Add a Durable Object binding of that name for the class ${to.binding} to wrangler.jsonc.`;
+    throw new TenrecError("not-configured", { what: `The binding ${to.binding}`, how });
+  }
+  const stub = namespace.getByName(await objectName(secret, user, to.binding, to.name));
+  const headers = [...request.headers].filter(([name]) => FORWARDED.test(name));
+  return stub.fetch(new Request(request, { headers }));
+}
+
+/** The origin of a page elsewhere that may use the agents; undefined for requests that come from no such page. */
+function foreignOrigin(request: Request, origins: readonly string[]): string | undefined {
+  const origin = request.headers.get("origin");
+  if (origin === null || origin === new URL(request.url).origin) return undefined;
+  if (origins.includes(origin)) return origin;
+  throw new TenrecError("unauthorized", { reason: `the origin ${origin} may not use this agent` });
+}
+
+async function answer<Env>(request: Request, env: Env, to: Target, options: RouteOptions<Env>): Promise<Response> {
+  const origin = foreignOrigin(request, options.origins ?? []);
+  if (origin === undefined) return forward(request, env, to, options);
+  const cors = { "access-control-allow-origin": origin, vary: "origin" };
+  if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { ...CORS, ...cors } });
+  const response = await forward(request, env, to, options).catch(errorResponse);
+  if (response.webSocket) return response;
+  const readable = new Response(response.body, response);
+  for (const [name, value] of Object.entries(cors)) readable.headers.set(name, value);
+  return readable;
+}
+
+/**
+ * The fetch handler of a Worker that serves agents at `/agents/<class>/<workspace>/…`. Nothing is reachable without
+ * authentication, objects have names that cannot be guessed, and only these classes and paths exist.
+ */
+export function routeAgents<Env>(
+  classes: AgentClasses,
+  options: RouteOptions<Env> = {},
+): (request: Request, env: Env, ctx: ExecutionContext) => Promise<Response> {
+  return async (request, env, ctx) => {
+    try {
+      const to = target(new URL(request.url), classes);
+      if (to) return await answer(request, env, to, options);
+      return options.fallback
+        ? await options.fallback(request, env, ctx)
+        : new Response("Not found\n", { status: 404 });
+    } catch (error) {
+      return errorResponse(error);
+    }
+  };
+}

@@ -1,0 +1,91 @@
+import type { OperationStatus, PendingApproval, ToolCallEvent, ToolResultEvent } from "@tenrec/protocol";
+
+/** A call of the newest committed step, and how far it is. */
+export interface CallState {
+  readonly call: ToolCallEvent;
+  readonly result?: ToolResultEvent;
+  /** The newest question about this call. */
+  readonly approval?: PendingApproval & { readonly approved?: boolean; readonly reason?: string };
+  /** Permissions that a person granted to this call. */
+  readonly grants: readonly string[];
+  /** It had its first effect outside the tree. */
+  readonly effect: boolean;
+  /** How many identical calls in a row this is, itself included. */
+  readonly nth: number;
+}
+
+export interface Spent {
+  readonly usd: number;
+  readonly tokens: number;
+  readonly steps: number;
+}
+
+/** The turn that runs or waits. */
+export interface TurnState {
+  readonly turn: number;
+  /** Operations it answers: those it started with, and those that joined by steering. */
+  readonly operationIds: readonly string[];
+  readonly engine: string;
+  readonly model: string;
+  /** Root hash of the tree it started from. */
+  readonly tree: string;
+  /** The newest step; 0 before the first. */
+  readonly step: number;
+  /** Model calls made for the newest step. */
+  readonly attempt: number;
+  /** The newest step has no end yet. */
+  readonly stepOpen: boolean;
+  readonly calls: readonly CallState[];
+  /** Text of the newest step that ended. */
+  readonly text: string;
+  /** Operations that joined by steering and that the model has not seen. */
+  readonly unseen: readonly string[];
+  readonly spent: Spent;
+  /** The newest call, for counting identical ones. */
+  readonly lastCall: { readonly key: string; readonly nth: number };
+  readonly aborted: boolean;
+  /** The newest error of the open step. */
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** What the fold over a session's events knows. Immutable: `applyEvent` returns a new one. */
+export interface SessionState {
+  readonly lastSeq: number;
+  readonly turns: number;
+  /** Operations that wait for a turn, oldest first. */
+  readonly queue: readonly string[];
+  readonly turn?: TurnState;
+  readonly spent: Spent;
+  /** Operations that are not settled. Settled ones would make a long session's every event costly. */
+  readonly open: ReadonlyMap<string, OperationStatus>;
+  /** Operations that the newest event settled. */
+  readonly settled: readonly OperationStatus[];
+  readonly title?: string;
+  readonly model?: string;
+}
+
+export const NOTHING_SPENT: Spent = { usd: 0, tokens: 0, steps: 0 };
+
+export const EMPTY_STATE: SessionState = {
+  lastSeq: 0,
+  turns: 0,
+  queue: [],
+  spent: NOTHING_SPENT,
+  open: new Map(),
+  settled: [],
+};
+
+/** Approvals that wait for an answer. */
+export function pendingApprovals({ turn }: Pick<SessionState, "turn">): PendingApproval[] {
+  if (!turn || turn.aborted) return [];
+  return turn.calls.flatMap((c) => {
+    if (c.result || !c.approval || c.approval.approved !== undefined) return [];
+    const { approved: _approved, reason: _reason, ...pending } = c.approval;
+    return [pending];
+  });
+}
+
+/** Two calls with the same key ask for the same thing. */
+export function callKey(call: Pick<ToolCallEvent, "toolName" | "input">): string {
+  return `${call.toolName} ${JSON.stringify(call.input)}`;
+}

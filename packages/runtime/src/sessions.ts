@@ -1,0 +1,205 @@
+import type {
+  ApprovalAnswer,
+  DurableEvent,
+  InputPart,
+  OperationStatus,
+  PendingApproval,
+  Receipt,
+  SessionInfo,
+  SessionSnapshot,
+  SubmitOptions,
+} from "@tenrec/protocol";
+import { TenrecError } from "@tenrec/protocol";
+import { checkPrompt } from "./check-prompt.ts";
+import { forkSession } from "./fork-session.ts";
+import { sha256 } from "./hash.ts";
+import type { SessionRow } from "./journal.ts";
+import type { SessionState } from "./session-state.ts";
+import { pendingApprovals } from "./session-state.ts";
+import { MAIN_HEAD, ownHead, treeOf, type Workspace } from "./workspace.ts";
+
+/** How sessions reach what runs them. */
+export interface Scheduler {
+  /** Something to do has come in; it is durable. */
+  schedule(session: string): Promise<void>;
+  /** What runs for the session is to stop now. */
+  interrupt(session: string, reason: string): void;
+}
+
+export interface CreateOptions {
+  readonly title?: string;
+  /** Default: a new random id. Creating an id that exists is refused with `request-invalid`. */
+  readonly id?: string;
+  /**
+   * A session whose files, as they are now, the new one begins with, in a tree of its own; `null` for a tree of its own
+   * without files. Default: it shares the tree of the workspace.
+   */
+  readonly filesFrom?: string | null;
+}
+
+/** The conversations of one workspace. Every method that names a session may throw `session-not-found`. */
+export class Sessions {
+  readonly #workspace: Workspace;
+  readonly #scheduler: Scheduler;
+
+  constructor(workspace: Workspace, scheduler: Scheduler) {
+    this.#workspace = workspace;
+    this.#scheduler = scheduler;
+  }
+
+  create({ title, id = crypto.randomUUID(), filesFrom }: CreateOptions = {}): SessionInfo {
+    const { journal, storage, trees } = this.#workspace;
+    if (!/^[\w.-]{1,100}$/.test(id)) {
+      throw new TenrecError("request-invalid", { reason: "a session id is 1 to 100 of A-Z a-z 0-9 _ . -" });
+    }
+    if (journal.sessions().some((row) => row.id === id)) {
+      throw new TenrecError("request-invalid", { reason: `session ${id} exists; use it, or choose another id` });
+    }
+    const head = filesFrom === undefined ? MAIN_HEAD : ownHead(id);
+    const tree = typeof filesFrom === "string" ? treeOf(this.#workspace, filesFrom) : trees.emptyTree;
+    storage.transactionSync(() => {
+      if (filesFrom !== undefined) trees.setHead(head, tree);
+      journal.createSession(id, head);
+    });
+    if (title !== undefined) journal.append(id, [{ type: "session-change", title }]);
+    return this.get(id);
+  }
+
+  /** A new session that begins with everything that `from` has settled so far, on a tree of its own. */
+  fork(from: string): SessionInfo {
+    return this.get(forkSession(this.#workspace, from));
+  }
+
+  list(): SessionInfo[] {
+    return this.#workspace.journal.sessions().map((row) => this.#info(row));
+  }
+
+  get(session: string): SessionInfo {
+    return this.#info(this.#workspace.journal.session(session));
+  }
+
+  /** Sets the title, or the model from the next turn on. */
+  change(session: string, change: { readonly title?: string; readonly model?: string }): SessionInfo {
+    this.#workspace.journal.session(session);
+    this.#workspace.journal.append(session, [{ type: "session-change", ...change }]);
+    return this.get(session);
+  }
+
+  /**
+   * Accepts a prompt. It is durable when this returns. The same id with the same input is accepted once; with other input
+   * it is `operation-conflict`. Throws `prompt-empty`, `prompt-too-large`, and `session-busy` for `whenBusy: "reject"`.
+   */
+  async submit(session: string, input: string | readonly InputPart[], options: SubmitOptions = {}): Promise<Receipt> {
+    const { operationId = crypto.randomUUID(), whenBusy = "followUp" } = options;
+    const { journal, storage } = this.#workspace;
+    const parts = checkPrompt(input);
+    const state = journal.state(session);
+    const hash = sha256(JSON.stringify(parts));
+    const known = journal.inputHash(session, operationId);
+    if (known !== undefined && known !== hash) throw new TenrecError("operation-conflict", { operationId });
+    if (known === undefined) {
+      if (whenBusy === "reject" && (state.turn || state.queue.length > 0)) {
+        throw new TenrecError("session-busy", { session });
+      }
+      const events = storage.transactionSync(() => {
+        journal.addOperation(session, operationId, hash);
+        return journal.write(session, [{ type: "input", operationId, parts, whenBusy }]);
+      });
+      journal.publish(events);
+    }
+    // Also for a repeated one: the first may have failed between being stored and being scheduled.
+    if (journal.state(session).open.has(operationId)) await this.#scheduler.schedule(session);
+    return { session, operationId, accepted: known === undefined };
+  }
+
+  status(session: string, operationId: string): OperationStatus {
+    const status = this.#workspace.journal.operation(session, operationId);
+    if (!status) throw new TenrecError("operation-not-found", { session, operationId });
+    return status;
+  }
+
+  /**
+   * Stops one operation, or all of the session, queued ones too. False when there was nothing to stop. A prompt that steers
+   * is dropped alone as long as the model has not seen it; after that it is a part of its turn, which stops.
+   */
+  async abort(session: string, operationId?: string): Promise<boolean> {
+    const { journal } = this.#workspace;
+    const { open } = journal.state(session);
+    if (operationId === undefined ? open.size === 0 : !open.has(operationId)) return false;
+    journal.append(session, [{ type: "abort", ...(operationId === undefined ? {} : { operationId }) }]);
+    if (journal.state(session).turn?.aborted) this.#scheduler.interrupt(session, "the user stopped the turn");
+    await this.#scheduler.schedule(session);
+    return true;
+  }
+
+  /** Answers a question. Once: a second answer is `approval-answered`, an unknown id `approval-not-found`. */
+  async answer(session: string, approvalId: string, answer: ApprovalAnswer): Promise<void> {
+    const { journal } = this.#workspace;
+    const { turn } = journal.state(session);
+    const waiting = pendingApprovals(journal.state(session)).find((a) => a.approvalId === approvalId);
+    if (!turn || !waiting) {
+      const asked = journal.events(session).some((e) => e.type === "approval-request" && e.approvalId === approvalId);
+      throw asked
+        ? new TenrecError("approval-answered", { approvalId })
+        : new TenrecError("approval-not-found", { approvalId });
+    }
+    const { toolCallId } = waiting;
+    journal.append(session, [
+      { type: "approval-answer", turn: turn.turn, approvalId, toolCallId, ...answer, by: "person" },
+    ]);
+    await this.#scheduler.schedule(session);
+  }
+
+  /** Starts the conversation anew; files stay. Refused with `session-busy` while a turn runs. */
+  reset(session: string, handoff?: string): void {
+    const { journal } = this.#workspace;
+    if (journal.state(session).turn) throw new TenrecError("session-busy", { session });
+    if (handoff !== undefined) checkPrompt(handoff);
+    journal.append(session, [{ type: "reset", ...(handoff === undefined ? {} : { handoff }) }]);
+  }
+
+  pending(session: string): PendingApproval[] {
+    return pendingApprovals(this.#workspace.journal.state(session));
+  }
+
+  /** Durable events after `after`, at most `limit` of them. */
+  history(session: string, after = 0, limit = 1000): DurableEvent[] {
+    this.#workspace.journal.session(session);
+    return this.#workspace.journal.events(session, after, limit);
+  }
+
+  snapshot(session: string): SessionSnapshot {
+    const state = this.#workspace.journal.state(session);
+    const operations = [...state.open.values()];
+    return { session: this.get(session), operations, approvals: pendingApprovals(state) };
+  }
+
+  #info(row: SessionRow): SessionInfo {
+    const { journal, trees, config } = this.#workspace;
+    const state = journal.state(row.id);
+    return {
+      id: row.id,
+      title: state.title ?? titleOf(journal.events(row.id, 0, 10)),
+      ...(row.parent === null ? {} : { parent: row.parent }),
+      createdAt: row.created_at,
+      state: runState(state),
+      lastSeq: state.lastSeq,
+      model: state.model ?? config.model,
+      tree: trees.head(row.head),
+    };
+  }
+}
+
+function runState(state: SessionState): SessionInfo["state"] {
+  if (pendingApprovals(state).length > 0) return "waiting";
+  return state.turn || state.queue.length > 0 ? "running" : "idle";
+}
+
+/** The first words that a person wrote. */
+function titleOf(events: readonly DurableEvent[]): string {
+  for (const event of events) {
+    const text = event.type === "input" ? event.parts.find((part) => part.type === "text")?.text : undefined;
+    if (text !== undefined) return text.trim().split("\n")[0]?.slice(0, 80) ?? "";
+  }
+  return "New session";
+}

@@ -1,0 +1,28 @@
+import type { Clock } from "@tenrec/protocol";
+import type { StorageLike, TreeStore } from "@tenrec/vfs";
+import type { AgentConfig } from "./agent-config.ts";
+import type { Deltas } from "./deltas.ts";
+import type { Journal } from "./journal.ts";
+
+/** Name of the head that all sessions of a workspace share, unless they have a tree of their own. */
+export const MAIN_HEAD = "main";
+
+/** Name of the head of a session with a tree of its own. Not the id alone: a caller may choose that to be `main`. */
+export function ownHead(session: string): string {
+  return `session/${session}`;
+}
+
+/** What everything in one object works on. */
+export interface Workspace {
+  readonly storage: StorageLike;
+  readonly journal: Journal;
+  readonly trees: TreeStore;
+  readonly deltas: Deltas;
+  readonly clock: Clock;
+  readonly config: AgentConfig;
+}
+
+/** Root hash of a session's tree as it is now. */
+export function treeOf({ trees, journal }: Pick<Workspace, "trees" | "journal">, session: string): string {
+  return trees.head(journal.session(session).head);
+}

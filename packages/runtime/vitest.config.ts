@@ -1,0 +1,19 @@
+import { defineConfig } from "vitest/config";
+import { nodeProject, workersProject } from "../../vitest.projects.ts";
+
+const workers = workersProject({
+  main: "./vitest.worker.ts",
+  durableObjects: { TestAgent: "TestAgent" },
+  include: ["src/**/*.workers.test.ts"],
+  bindings: { TENREC_TOKEN: "test-token", TENREC_SECRET: "test-secret" },
+});
+
+// Vitest loads a global setup in an environment of its own, which takes neither `resolve` nor `ssr` of the project.
+const setup = { environments: { __vitest__: { resolve: { conditions: ["tenrec-source", "node", "module"] } } } };
+
+export default defineConfig({
+  test: {
+    name: "runtime",
+    projects: [nodeProject(), { ...workers, ...setup, test: { ...workers.test, globalSetup: "./vitest.setup.ts" } }],
+  },
+});
