@@ -1,0 +1,32 @@
+import type { FileDiff } from "@tenrec/protocol";
+import { type LeftOut, leftOutOfPatch, patchText, type PatchTrees } from "./patch-text.ts";
+import { writeWholeFile } from "./write-whole-file.ts";
+
+export interface WritePatchOptions extends PatchTrees {
+  /** Where "-" goes. */
+  readonly stdout: NodeJS.WritableStream;
+}
+
+/** What was written, for the line that tells of it. */
+export interface WrittenPatch {
+  /** Files in the patch. */
+  readonly files: number;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Writes `patchText` to a file in one step, or to `stdout` for "-"; resolves when it is all handed over. */
+export async function writePatch(
+  file: string,
+  diffs: readonly FileDiff[],
+  { stdout, ...trees }: WritePatchOptions,
+): Promise<WrittenPatch> {
+  const text = patchText(diffs, trees);
+  if (file !== "-") await writeWholeFile(file, text);
+  else {
+    await new Promise<void>((resolve, reject) => {
+      stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+  const leftOut = leftOutOfPatch(diffs, trees);
+  return { files: diffs.length - leftOut.length, leftOut };
+}

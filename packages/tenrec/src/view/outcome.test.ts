@@ -1,0 +1,30 @@
+import type { Json } from "@tenrec/protocol";
+import { expect, test } from "vitest";
+import { outcome } from "./outcome.ts";
+
+test.each<[string, string, Json | undefined, string]>([
+  ["grep", "a: 1\nb: 2", { more: false }, "2 lines"],
+  ["grep", "No match", undefined, "No match"],
+  ["ls", "src/\na.ts 12", undefined, "2 lines"],
+  ["glob", "a\n", { paths: 1, more: false }, "1 path"],
+  ["read", "1\ta", { path: "a", offset: 1, lines: 1 }, "1 line"],
+  ["write", "Created a", { created: true, lines: 22 }, "new, 22 lines"],
+  ["write", "Overwrote a", { created: false, lines: 1 }, "1 line"],
+  ["edit", "Edited a", { added: 3, removed: 0 }, "+3 −0"],
+  ["bash", "a\nb\n", { exitCode: 0 }, "2 lines"],
+  ["todo", "3 of 4 to do\n[ ] a", { items: [] }, "3 of 4 to do"],
+  ["deploy", "Done\nmore", undefined, "Done"],
+])("of %s that answers %j is good", (toolName, text, data, expected) => {
+  const output = data === undefined ? { text } : { text, data };
+  expect(outcome({ toolName, status: "ok", output })).toEqual({ ok: true, text: expected });
+});
+
+test.each([
+  ["error", "No such file\nUse ls", undefined, "No such file"],
+  ["denied", "The user refused", undefined, "denied: The user refused"],
+  ["interrupted", "Unknown", undefined, "interrupted: Unknown"],
+  ["ok", "a\n[exit code 2]", { exitCode: 2 }, "exit code 2"],
+] as const)("with status %s is bad", (status, text, data, expected) => {
+  const output = data === undefined ? { text } : { text, data };
+  expect(outcome({ toolName: "bash", status, output })).toEqual({ ok: false, text: expected });
+});

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { patchLines } from "./patch-lines.ts";
+
+test("tells changed lines from the names of the files", () => {
+  const patch = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n--- removed\n+++ added\n\\ No newline at end of file\n";
+  expect(patchLines(patch)).toEqual([
+    { kind: "file", text: "--- a/x" },
+    { kind: "file", text: "+++ b/x" },
+    { kind: "hunk", text: "@@ -1,2 +1,2 @@" },
+    { kind: "same", text: " same" },
+    { kind: "removed", text: "--- removed" },
+    { kind: "added", text: "+++ added" },
+    { kind: "same", text: "\\ No newline at end of file" },
+  ]);
+});

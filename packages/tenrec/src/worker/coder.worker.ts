@@ -1,0 +1,29 @@
+import {
+  type AccessEnv,
+  type Budget,
+  CodingAgent,
+  type ModelEnv,
+  type ModelFactory,
+  type Policy,
+  routeAgents,
+} from "@tenrec/runtime";
+import { parseScript, scriptedModel } from "@tenrec/testkit";
+import { PERMISSIONS } from "../permission.ts";
+import { turnCaps } from "./turn-caps.ts";
+import { parseWorkerOptions, type WorkerOptions } from "./worker-options.ts";
+
+type Env = Cloudflare.Env & AccessEnv & ModelEnv & { readonly TENREC_OPTIONS?: string };
+
+/** The agent of `tenrec run` and `tenrec dev`: whatever the command line said. */
+export class Coder extends CodingAgent<Env> {
+  readonly #options: WorkerOptions = parseWorkerOptions(this.env.TENREC_OPTIONS);
+  model: string = this.#options.model;
+  override policy: Policy = PERMISSIONS[this.#options.permission];
+  override budget: Budget = { turn: turnCaps(this.#options) };
+  override instructions: string = this.#options.instructions ?? "";
+  override providers: Readonly<Record<string, ModelFactory<Env>>> = {
+    scripted: () => scriptedModel(parseScript(this.#options.script)),
+  };
+}
+
+export default { fetch: routeAgents<Env>({ Coder }) } satisfies ExportedHandler<Env>;

@@ -1,0 +1,6 @@
+import { defineConfig } from "vitest/config";
+import { nodeProject } from "../../vitest.projects.ts";
+
+const { test, ...project } = nodeProject();
+
+export default defineConfig({ ...project, test: { ...test, name: "tenrec" } });
