@@ -1,12 +1,21 @@
 import { join } from "node:path";
-import { claimState, createServer, StartError } from "tenrec/local";
+import { claimState, createServer, isPortTaken, type Server, StartError } from "tenrec/local";
 import { choosePaint, diffText, type Paint, SessionPrinter, summary, wrapStream } from "tenrec/terminal";
 import { prompt } from "../src/prompt.ts";
 import { importFolder } from "./import-folder.ts";
-import { launch, type Launched } from "./launch.ts";
+import { launch, type Launched, type LaunchOptions } from "./launch.ts";
 import { parseOptions } from "./options.ts";
 import { playSession } from "./play-session.ts";
 import { onStopSignal } from "./stop-signal.ts";
+
+interface Running {
+  readonly server: Server;
+  /** Undefined when it was stopped before it ran. */
+  readonly launched: Launched | undefined;
+}
+
+/** How often a free port is looked for. */
+const TRIES = 3;
 
 const root = join(import.meta.dirname, "..");
 const write = (text: string): void => void process.stdout.write(text);
@@ -56,20 +65,35 @@ async function serve(launched: Launched, run: boolean, stop: AbortSignal): Promi
   if (!stop.aborted) write("Press Ctrl+C to stop.\n");
 }
 
+/** Starts the Worker, and again on another port when somebody was quicker to take the free one. */
+async function launchOnPort(options: LaunchOptions, stopped: Promise<undefined>): Promise<Running> {
+  for (let attempt = 1; ; attempt += 1) {
+    const server = createServer(`${options.state.path}.log`);
+    try {
+      return { server, launched: await Promise.race([launch(server, options), stopped]) };
+    } catch (error) {
+      await server.stop();
+      if (!isPortTaken(error) || options.port !== undefined || attempt === TRIES) throw error;
+    }
+  }
+}
+
 async function main(args: readonly string[]): Promise<void> {
   const { port, run } = parseOptions(args);
   const stop = onStopSignal();
   const stopped = new Promise<undefined>((resolve) => stop.addEventListener("abort", () => resolve(undefined)));
   const state = claimState(join(root, ".wrangler"));
-  const server = createServer(`${state.path}.log`);
   try {
-    const launched = await Promise.race([launch(server, { root, port, state, env: process.env }), stopped]);
-    if (launched) void serve(launched, run, stop);
-    const broken = launched ? await Promise.race([server.broken, stopped]) : undefined;
-    if (broken !== undefined) throw new StartError(broken);
-    write("\nStopping.\n");
+    const { server, launched } = await launchOnPort({ root, port, state, env: process.env }, stopped);
+    try {
+      if (launched) void serve(launched, run, stop);
+      const broken = launched ? await Promise.race([server.broken, stopped]) : undefined;
+      if (broken !== undefined) throw new StartError(broken);
+      write("\nStopping.\n");
+    } finally {
+      await server.stop();
+    }
   } finally {
-    await server.stop();
     state.release();
   }
 }

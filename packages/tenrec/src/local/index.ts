@@ -5,4 +5,4 @@ export { modelNote } from "./model-note.ts";
 export { modelVariables } from "./model-variables.ts";
 export { readVariables } from "./secrets.ts";
 export { createServer, type Server } from "./server.ts";
-export { StartError } from "./start-error.ts";
+export { isPortTaken, StartError } from "./start-error.ts";

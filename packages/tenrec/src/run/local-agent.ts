@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type AgentClient, connect } from "@tenrec/runtime/client";
 import { readVariables } from "../local/secrets.ts";
 import { createServer } from "../local/server.ts";
-import { StartError } from "../local/start-error.ts";
+import { isPortTaken } from "../local/start-error.ts";
 import { unlessStopped } from "./interrupts.ts";
 import { awaitOldServer, rememberServer } from "./old-server.ts";
 import type { WorkerOptions } from "../worker/worker-options.ts";
@@ -36,8 +36,7 @@ export async function startAgent(options: LocalAgentOptions): Promise<LocalAgent
       return await startOnce(options);
     } catch (error) {
       // Miniflare starts workerd more than once, and wants the free port of the first time again.
-      const isTaken = error instanceof StartError && error.message.includes("Address already in use");
-      if (!isTaken || options.port !== undefined || attempt === TRIES) throw error;
+      if (!isPortTaken(error) || options.port !== undefined || attempt === TRIES) throw error;
     }
   }
 }
