@@ -1,5 +1,6 @@
 import type { WatchFrame } from "@tenrec/protocol";
 import { errorFromJson, TenrecError } from "@tenrec/protocol";
+import { systemClock } from "../system-clock.ts";
 import { type Connection, request } from "./call.ts";
 import { freshEvents } from "./fresh-events.ts";
 
@@ -41,19 +42,6 @@ function closed(socket: WebSocket, signal: AbortSignal, onFrames: (frames: Watch
   });
 }
 
-/** Waits, or until aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    function end(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    }
-    signal.addEventListener("abort", end);
-  });
-}
-
 /** Errors that another try would meet again. */
 function isFinal(error: unknown): boolean {
   return error instanceof TenrecError && error.code !== "internal" && error.code !== "unreachable";
@@ -87,7 +75,8 @@ export async function watchFrames(connection: Connection, watch: WatchRequest): 
     if (refusal) throw refusal;
     if (watch.signal.aborted) return;
     watch.onDisconnect();
-    await pause(wait, watch.signal);
+    // An abort ends the wait, and then the loop.
+    await systemClock.sleep(wait, watch.signal).catch(() => {});
     wait = Math.min(MAX_RETRY_MS, wait * 2);
   }
 }
