@@ -2,34 +2,54 @@ import { TenrecError } from "@tenrec/protocol";
 import { EMPTY_HASH } from "./sha256.ts";
 import type { SqlLike } from "./sql.ts";
 
-/** Bytes of a part: a row may have 2 MB. */
+/** Bytes of a part: a row may have 2 MB. All parts of a content but the last are full. */
 export const PART_BYTES: number = 1024 * 1024;
 
-/** The content of a file; the caller owns it. `EIO` when a part is missing. */
-export function readBlob(sql: SqlLike, hash: string, size: number, path: string): Uint8Array {
+/** Hashes in one query: a bound text has at most 2 MB. */
+const HASHES_PER_QUERY = 1000;
+
+/** A content that is an object in the bucket. */
+export interface InBucket {
+  readonly key: string;
+}
+
+// A content is readable in two states: `live`, and `lost` when the bucket did not have its object.
+const READABLE = "state IN ('live', 'lost')";
+
+/** The whole content from its rows; the caller owns it. `EIO` when a part is missing. */
+export function readParts(sql: SqlLike, file: { hash: string; size: number }, path: string): Uint8Array | InBucket {
+  const { hash, size } = file;
   if (hash === EMPTY_HASH) return new Uint8Array(0);
-  const rows = sql.exec<{ data: ArrayBuffer | null }>(
-    "SELECT data FROM tenrec_blobs WHERE hash = ? AND state = 'live' ORDER BY part",
+  const rows = sql.exec<{ data: ArrayBuffer | null; key: string | null }>(
+    `SELECT data, key FROM tenrec_blobs WHERE hash = ? AND ${READABLE} ORDER BY part`,
     hash,
   );
-  if (size <= PART_BYTES) {
-    const [row] = rows.toArray();
-    if (!row?.data || row.data.byteLength !== size) throw missing(path, hash);
-    return new Uint8Array(row.data);
-  }
-  const bytes = new Uint8Array(size);
+  let bytes: Uint8Array | undefined;
   let length = 0;
-  for (const { data } of rows) {
+  for (const { data, key } of rows) {
+    if (key !== null) return { key };
     if (data === null || length + data.byteLength > size) throw missing(path, hash);
+    // The one part of a small file needs no copy.
+    if (data.byteLength === size) return new Uint8Array(data);
+    bytes ??= new Uint8Array(size);
     bytes.set(new Uint8Array(data), length);
     length += data.byteLength;
   }
-  if (length !== size) throw missing(path, hash);
+  if (bytes === undefined || length !== size) throw missing(path, hash);
   return bytes;
 }
 
-/** A part of a file, without reading the other rows. */
-export function readBlobRange(
+/** Where a content is: `undefined` for the rows. `EIO` when it is nowhere. */
+export function findPlace(sql: SqlLike, { hash }: { hash: string }, path: string): InBucket | undefined {
+  const [row] = sql
+    .exec<{ key: string | null }>(`SELECT key FROM tenrec_blobs WHERE hash = ? AND part = 0 AND ${READABLE}`, hash)
+    .toArray();
+  if (row === undefined) throw missing(path, hash);
+  return row.key === null ? undefined : { key: row.key };
+}
+
+/** A part of a content that is in rows, without reading the other rows. */
+export function readPartsRange(
   sql: SqlLike,
   file: { hash: string; size: number },
   range: { offset: number; length: number },
@@ -57,7 +77,7 @@ export function readBlobRange(
   return bytes;
 }
 
-/** Contents of files of one part each, by hash. What is missing is absent from the answer. */
+/** Contents of files of one part each, by hash. What is missing, or in the bucket, is absent from the answer. */
 export function readSmallBlobs(sql: SqlLike, hashes: readonly string[]): Map<string, Uint8Array> {
   const rows = sql.exec<{ hash: string; data: ArrayBuffer | null }>(
     `SELECT hash, data FROM tenrec_blobs
@@ -69,23 +89,40 @@ export function readSmallBlobs(sql: SqlLike, hashes: readonly string[]): Map<str
   return found;
 }
 
-/** Which of these hashes the store holds. */
+/** Which of these contents the store has, in rows or in the bucket: they need not be stored again. */
 export function knownBlobs(sql: SqlLike, hashes: readonly string[]): Set<string> {
-  const rows = sql.exec<{ hash: string }>(
-    `SELECT hash FROM tenrec_blobs
-     WHERE hash IN (SELECT value FROM json_each(?)) AND part = 0 AND state = 'live'`,
-    JSON.stringify(hashes),
-  );
-  return new Set([EMPTY_HASH, ...Array.from(rows, (row) => row.hash)]);
+  return blobsIn(sql, hashes, "state = 'live'");
 }
 
-/** Writes a content. The last part goes first, so that `knownBlobs` never sees a content without its end. */
+/** The same with those that the bucket lost. */
+export function storedBlobs(sql: SqlLike, hashes: readonly string[]): Set<string> {
+  return blobsIn(sql, hashes, READABLE);
+}
+
+function blobsIn(sql: SqlLike, hashes: readonly string[], condition: string): Set<string> {
+  const found = new Set([EMPTY_HASH]);
+  for (let start = 0; start < hashes.length; start += HASHES_PER_QUERY) {
+    const rows = sql.exec<{ hash: string }>(
+      `SELECT hash FROM tenrec_blobs WHERE hash IN (SELECT value FROM json_each(?)) AND part = 0 AND ${condition}`,
+      JSON.stringify(hashes.slice(start, start + HASHES_PER_QUERY)),
+    );
+    for (const { hash } of rows) found.add(hash);
+  }
+  return found;
+}
+
+/**
+ * Writes a content, unless it is there. Needs a transaction when it has several parts; the last one goes first all the
+ * same, so that `knownBlobs` never sees a content without its end.
+ */
 export function writeBlob(sql: SqlLike, hash: string, bytes: Uint8Array, now: number): void {
   const parts = Math.ceil(bytes.length / PART_BYTES);
   for (let part = parts - 1; part >= 0; part--) {
     const data = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
     sql.exec(
-      "INSERT OR IGNORE INTO tenrec_blobs (hash, part, size, state, changed_at, data) VALUES (?, ?, ?, 'live', ?, ?)",
+      `INSERT INTO tenrec_blobs (hash, part, size, state, changed_at, data) VALUES (?, ?, ?, 'live', ?, ?)
+       ON CONFLICT (hash, part) DO UPDATE SET state = 'live', size = excluded.size, changed_at = excluded.changed_at,
+         data = excluded.data, key = NULL WHERE state = 'lost'`,
       hash,
       part,
       data.length,
@@ -95,6 +132,6 @@ export function writeBlob(sql: SqlLike, hash: string, bytes: Uint8Array, now: nu
   }
 }
 
-function missing(path: string, hash: string): TenrecError<"EIO"> {
+export function missing(path: string, hash: string): TenrecError<"EIO"> {
   return new TenrecError("EIO", { path, reason: `its content ${hash} is missing from the store` });
 }

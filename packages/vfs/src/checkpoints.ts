@@ -40,3 +40,30 @@ export function listCheckpoints(storage: StorageLike, head: string): Checkpoint[
     )
     .toArray();
 }
+
+/** Which checkpoints of each head stay. The newest one always does. */
+export interface Retention {
+  /** How many of each head; default all. */
+  readonly maxCheckpoints?: number;
+  /** Milliseconds; default any age. */
+  readonly maxAgeMs?: number;
+}
+
+/** Returns how many went. */
+export function pruneCheckpoints(
+  { sql }: StorageLike,
+  { maxCheckpoints = Number.MAX_SAFE_INTEGER, maxAgeMs = Number.MAX_SAFE_INTEGER }: Retention,
+  now: number,
+): number {
+  return sql
+    .exec(
+      `DELETE FROM tenrec_checkpoints WHERE (head, id) IN (
+         SELECT head, id FROM (
+           SELECT head, id, at, ROW_NUMBER() OVER (PARTITION BY head ORDER BY id DESC) AS place FROM tenrec_checkpoints
+         ) WHERE place > 1 AND (place > ? OR at < ?)
+       ) RETURNING id`,
+      maxCheckpoints,
+      now - maxAgeMs,
+    )
+    .toArray().length;
+}

@@ -1,4 +1,5 @@
 import { TenrecError } from "@tenrec/protocol";
+import { missing, storedBlobs } from "./blobs.ts";
 import { readHead, writeHead } from "./heads.ts";
 import { mergeChanges } from "./merge.ts";
 import type { NodeStore } from "./node-store.ts";
@@ -18,6 +19,9 @@ export interface Commit {
   readonly at: number;
 }
 
+/** The caller's own rows. Must not be async. */
+export type CommitRows = (commit: Commit) => void;
+
 export interface CommitHost {
   readonly storage: StorageLike;
   readonly nodes: NodeStore;
@@ -28,15 +32,28 @@ export interface CommitHost {
  * Applies the changes to what the head is now and runs `rows` in the same synchronous transaction: either all of it is
  * stored or nothing. Commits on other paths since the overlay was opened are merged; one on the same path is
  * `tree-conflict`. What `rows` throws is thrown on. `rows` must not be async: storage would commit before it is done, so
- * a thenable is refused with `request-invalid`.
+ * a thenable is refused with `request-invalid`. `EIO` when a staged content is not there any more: stage again.
  */
-export function commit(host: CommitHost, head: string, staged: StagedChanges, rows?: (commit: Commit) => void): Commit {
-  return host.storage.transactionSync(() => {
-    const at = host.now();
-    const before = readHead(host.storage.sql, head);
-    const tree = mergeChanges(host.nodes, before, staged.entries, at);
-    if (tree !== before) writeHead(host.storage.sql, head, tree, at);
-    const done: Commit = { head, before, tree, changes: staged.changes, at };
+export function commit(host: CommitHost, head: string, staged: StagedChanges, rows?: CommitRows): Commit {
+  return moveHead(host, head, rows, (before, at) => {
+    requireContents(host.storage, staged);
+    return { tree: mergeChanges(host.nodes, before, staged.entries, at), changes: staged.changes };
+  });
+}
+
+/** Sets a head in a transaction with the caller's rows. `next` says where to, from the tree that it is at. */
+export function moveHead(
+  { storage, now }: CommitHost,
+  head: string,
+  rows: CommitRows | undefined,
+  next: (before: string, at: number) => Pick<Commit, "tree" | "changes">,
+): Commit {
+  return storage.transactionSync(() => {
+    const at = now();
+    const before = readHead(storage.sql, head);
+    const { tree, changes } = next(before, at);
+    if (tree !== before) writeHead(storage.sql, head, tree, at);
+    const done: Commit = { head, before, tree, changes, at };
     const result: unknown = rows?.(done);
     if (isThenable(result)) {
       // Its own failure would otherwise be reported as unhandled, beside the error below.
@@ -45,6 +62,18 @@ export function commit(host: CommitHost, head: string, staged: StagedChanges, ro
     }
     return done;
   });
+}
+
+// A content is kept while its overlay is; this is what stands between a mistake there and a file that cannot be read.
+function requireContents({ sql }: StorageLike, { entries }: StagedChanges): void {
+  const files = entries.flatMap(({ path, before, after }) =>
+    after?.kind === "file" && (before?.kind !== "file" || before.hash !== after.hash)
+      ? [{ path, hash: after.hash }]
+      : [],
+  );
+  const known = storedBlobs(sql, [...new Set(files.map(({ hash }) => hash))]);
+  const lost = files.find(({ hash }) => !known.has(hash));
+  if (lost) throw missing(lost.path, lost.hash);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

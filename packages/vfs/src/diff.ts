@@ -1,10 +1,9 @@
 import { setImmediate } from "node:timers";
 import type { FileDiff } from "@tenrec/protocol";
-import { readBlob } from "./blobs.ts";
+import { type ContentHost, readContent } from "./content.ts";
 import { type Difference, differences } from "./changes.ts";
 import type { Entry } from "./entry.ts";
 import type { NodeStore } from "./node-store.ts";
-import type { SqlLike } from "./sql.ts";
 import { treeChange } from "./tree-change.ts";
 import { unifiedPatch } from "./unified-patch.ts";
 
@@ -16,12 +15,12 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 /** One diff for each file or link that differs, sorted by path. Reads one pair of files at a time. */
-export async function diffTrees(sql: SqlLike, nodes: NodeStore, a: string, b: string): Promise<FileDiff[]> {
+export async function diffTrees(host: ContentHost, nodes: NodeStore, a: string, b: string): Promise<FileDiff[]> {
   const diffs: FileDiff[] = [];
   for (const difference of differences(nodes, a, b)) {
     const change = treeChange(difference.path, difference.before, difference.after)?.change;
     if (change === undefined) continue;
-    diffs.push({ path: difference.path, change, ...compare(sql, difference) });
+    diffs.push({ path: difference.path, change, ...(await compare(host, difference)) });
     await new Promise<void>((done) => setImmediate(done));
   }
   return diffs;
@@ -29,12 +28,12 @@ export async function diffTrees(sql: SqlLike, nodes: NodeStore, a: string, b: st
 
 type Comparison = Pick<FileDiff, "binary" | "patch" | "added" | "removed">;
 
-function compare(sql: SqlLike, { path, before, after }: Difference): Comparison {
+async function compare(host: ContentHost, { path, before, after }: Difference): Promise<Comparison> {
   if (sizeOf(before) > MAX_DIFF_BYTES || sizeOf(after) > MAX_DIFF_BYTES) {
     const patch = `Too large to compare: ${sizeOf(before)} bytes before, ${sizeOf(after)} after\n`;
     return { binary: false, patch, added: 0, removed: 0 };
   }
-  const [left, right] = [before, after].map((entry) => contentOf(sql, path, entry));
+  const [left, right] = await Promise.all([before, after].map((entry) => contentOf(host, path, entry)));
   if (isBinary(left) || isBinary(right)) return { binary: true, patch: "", added: 0, removed: 0 };
   const [old, now] = [left, right].map((bytes) => (bytes ? decoder.decode(bytes) : undefined));
   const text = unifiedPatch(path, old, now);
@@ -52,9 +51,9 @@ function gitMode(entry: Entry | undefined): string | undefined {
   return entry?.kind === "file" ? (0o100000 | entry.mode).toString(8) : undefined;
 }
 
-function contentOf(sql: SqlLike, path: string, entry: Entry | undefined): Uint8Array | undefined {
+async function contentOf(host: ContentHost, path: string, entry: Entry | undefined): Promise<Uint8Array | undefined> {
   if (entry?.kind === "symlink") return encoder.encode(entry.target);
-  return entry?.kind === "file" ? readBlob(sql, entry.hash, entry.size, path) : undefined;
+  return entry?.kind === "file" ? readContent(host, entry, path) : undefined;
 }
 
 function sizeOf(entry: Entry | undefined): number {

@@ -51,6 +51,11 @@ function entryOf(row: LeafRow, mtime: number): Entry {
   }
 }
 
+/** The hash of a node by what is stored of it. */
+export function nodeHash(kind: string, entries: string): string {
+  return sha256(`${kind}\n${entries}`);
+}
+
 /** The one text that stands for a node. The hash covers the kind and the entries, not the times. */
 export function encodeNode(node: DirectoryNode): EncodedNode {
   let rows: (LeafRow | FanRow)[];
@@ -63,7 +68,7 @@ export function encodeNode(node: DirectoryNode): EncodedNode {
     rows = node.children.flatMap((child, index): FanRow[] => (child ? [[index, child.hash, child.count]] : []));
   }
   const entries = JSON.stringify(rows);
-  return { hash: sha256(`${node.kind}\n${entries}`), kind: node.kind, entries, mtimes: JSON.stringify(mtimes) };
+  return { hash: nodeHash(node.kind, entries), kind: node.kind, entries, mtimes: JSON.stringify(mtimes) };
 }
 
 export function decodeNode(kind: string, entries: string, mtimes: string): DirectoryNode {

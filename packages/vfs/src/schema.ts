@@ -2,7 +2,7 @@ import { TenrecError } from "@tenrec/protocol";
 import type { StorageLike } from "./sql.ts";
 
 /** Version of the tables below. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 // WITHOUT ROWID saves the row of an index, which is billed as written like any other. Not so for contents: large rows
 // make such a table slow, a lookup among 2,000 files took 30 µs in a Durable Object instead of 6.
@@ -11,7 +11,8 @@ const TABLES = [
     id INTEGER PRIMARY KEY CHECK (id = 1),
     version INTEGER NOT NULL
   )`,
-  // File content by SHA-256, in parts. `state` is pending, live, condemned or deleted; only live ones are read.
+  // File content by SHA-256, in parts; or one row with the `key` of its object in the bucket, `size` then being the whole
+  // content's. `state` is live; lost when the bucket did not have the object; pending while the hash is not known yet.
   `CREATE TABLE IF NOT EXISTS tenrec_blobs (
     hash TEXT NOT NULL,
     part INTEGER NOT NULL,
@@ -19,8 +20,15 @@ const TABLES = [
     state TEXT NOT NULL,
     changed_at INTEGER NOT NULL,
     data BLOB,
+    key TEXT,
     UNIQUE (hash, part)
   )`,
+  // Objects in the bucket that are no content's: pending ones may become one's, condemned ones are to be deleted.
+  `CREATE TABLE IF NOT EXISTS tenrec_bucket_keys (
+    key TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    changed_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
   // Directory nodes by SHA-256 of kind and entries. The times are no part of the hash: the first writer's are kept.
   `CREATE TABLE IF NOT EXISTS tenrec_nodes (
     hash TEXT PRIMARY KEY,
@@ -43,18 +51,29 @@ const TABLES = [
   ) WITHOUT ROWID`,
 ];
 
-/** Creates the tables where they are missing. `not-configured` when a newer version of this package wrote them. */
+/** What brings the tables of a version to the next one; the first entry is that of version 1. */
+const MIGRATIONS = [["ALTER TABLE tenrec_blobs ADD COLUMN key TEXT"]];
+
+/**
+ * Creates the tables where they are missing and changes those that an older version made. `not-configured` when a newer
+ * version of this package wrote them.
+ */
 export function createSchema(storage: StorageLike): void {
   storage.transactionSync(() => {
     for (const table of TABLES) storage.sql.exec(table);
     const [row] = storage.sql.exec<{ version: number }>("SELECT version FROM tenrec_tree_schema").toArray();
     if (row === undefined) {
       storage.sql.exec("INSERT INTO tenrec_tree_schema (id, version) VALUES (1, ?)", SCHEMA_VERSION);
-    } else if (row.version > SCHEMA_VERSION) {
+      return;
+    }
+    if (row.version > SCHEMA_VERSION) {
       throw new TenrecError("not-configured", {
         what: `Version ${row.version} of the stored tree`,
         how: "Deploy a version of @tenrec/vfs that is at least as new as the one that wrote it.",
       });
     }
+    if (row.version === SCHEMA_VERSION) return;
+    for (const step of MIGRATIONS.slice(row.version - 1).flat()) storage.sql.exec(step);
+    storage.sql.exec("UPDATE tenrec_tree_schema SET version = ?", SCHEMA_VERSION);
   });
 }

@@ -6,6 +6,8 @@ export type SqlBinding = SqlValue | Uint8Array;
 
 /** A part of Durable Object SQL. Rows of one statement are read before the next statement runs. */
 export interface SqlLike {
+  /** Bytes of the database, where it can be told. */
+  readonly databaseSize?: number | undefined;
   exec<T extends Record<string, SqlValue>>(query: string, ...bindings: SqlBinding[]): { toArray(): T[] } & Iterable<T>;
 }
 

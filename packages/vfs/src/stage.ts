@@ -13,14 +13,15 @@ export interface StagedChanges {
   readonly changes: readonly TreeChange[];
   /** Directories included. */
   readonly entries: readonly EntryChange[];
+  /** Its contents stay in the store for as long as somebody holds this. */
+  readonly overlay: Overlay;
 }
 
 const BYTES_BETWEEN_YIELDS = 4 * 1024 * 1024;
-const HASHES_PER_QUERY = 1000;
 
 /**
  * Hashes what the overlay changed and stores the contents that are new. What is written to the overlay afterwards is not
- * in the answer. A head sees nothing of it before `commit`; without one, the contents are left over.
+ * in the answer. A head sees nothing of it before `commit`; without one, the contents are left over and swept in time.
  */
 export async function stage(overlay: Overlay): Promise<StagedChanges> {
   const state = overlayState(overlay);
@@ -30,21 +31,18 @@ export async function stage(overlay: Overlay): Promise<StagedChanges> {
     entries.push(change);
     if (bytes && change.after?.kind === "file") contents.set(change.after.hash, bytes);
   }
-  const hashes = [...contents.keys()];
+  // Before the store is asked: a content that it has must not be swept from here on.
+  for (const hash of contents.keys()) state.stored.add(hash);
+  const known = knownBlobs(state.sql, [...contents.keys()]);
   let unyielded = 0;
-  for (let start = 0; start < hashes.length; start += HASHES_PER_QUERY) {
-    const batch = hashes.slice(start, start + HASHES_PER_QUERY);
-    const known = knownBlobs(state.sql, batch);
-    for (const hash of batch) {
-      const bytes = contents.get(hash);
-      if (bytes === undefined || known.has(hash)) continue;
-      writeBlob(state.sql, hash, bytes, state.now());
-      unyielded += bytes.length;
-      if (unyielded < BYTES_BETWEEN_YIELDS) continue;
-      unyielded = 0;
-      await new Promise<void>((done) => setImmediate(done));
-    }
+  for (const [hash, bytes] of contents) {
+    if (known.has(hash)) continue;
+    state.storage.transactionSync(() => writeBlob(state.sql, hash, bytes, state.now()));
+    unyielded += bytes.length;
+    if (unyielded < BYTES_BETWEEN_YIELDS) continue;
+    unyielded = 0;
+    await new Promise<void>((done) => setImmediate(done));
   }
   const changes = entries.flatMap(({ path, before, after }) => treeChange(path, before, after) ?? []);
-  return { base: state.tree, changes: changes.sort((a, b) => compareText(a.path, b.path)), entries };
+  return { base: state.tree, changes: changes.sort((a, b) => compareText(a.path, b.path)), entries, overlay };
 }

@@ -1,17 +1,22 @@
 import type { FileDiff } from "@tenrec/protocol";
+import type { BucketOptions } from "./bucket.ts";
 import { differences } from "./changes.ts";
 import { addCheckpoint, type Checkpoint, listCheckpoints } from "./checkpoints.ts";
-import { commit, type Commit } from "./commit.ts";
+import { commit, type Commit, type CommitRows, moveHead } from "./commit.ts";
 import { diffTrees } from "./diff.ts";
-import { readHead, requireTree, writeHead } from "./heads.ts";
+import { readHead, removeHead, requireTree, writeHead } from "./heads.ts";
+import type { Maintained } from "./maintain.ts";
 import { manifest, type ManifestEntry } from "./manifest.ts";
+import { Moves } from "./moves.ts";
 import { EMPTY_TREE, NodeStore } from "./node-store.ts";
 import { Overlay } from "./overlay/overlay.ts";
 import { createState } from "./overlay/state.ts";
+import { Pins } from "./pins.ts";
 import { createSchema } from "./schema.ts";
 import type { StorageLike } from "./sql.ts";
 import { stage, type StagedChanges } from "./stage.ts";
 import { type TreeChange, treeChange } from "./tree-change.ts";
+import { typedStorage } from "./typed-storage.ts";
 import { usage, type Usage } from "./usage.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -21,45 +26,77 @@ export interface TreeStoreOptions {
   readonly now?: () => number;
   /** Largest file that an overlay accepts; default 100 MiB. */
   readonly maxFileBytes?: number;
+  /** Where `maintain` may move large contents; default nowhere. */
+  readonly bucket?: BucketOptions;
 }
+
+/** What a store works on, for the other parts of this package. */
+export interface StoreParts {
+  readonly storage: StorageLike;
+  readonly nodes: NodeStore;
+  readonly now: () => number;
+  readonly maxFileBytes: number;
+  readonly bucket: BucketOptions | undefined;
+  readonly pins: Pins;
+  readonly moves: Moves;
+  /** The one that is running. */
+  maintenance?: Promise<Maintained> | undefined;
+}
+
+let partsOf: (store: TreeStore) => StoreParts;
 
 /**
  * Trees of files in a Durable Object's SQLite. A tree is a root hash over content-addressed directories and files and
- * never changes; a head is a name for the tree that is current. Creates its tables when they are missing.
+ * never changes; a head is a name for the tree that is current. Creates its tables when they are missing. There must be
+ * one store for a storage: it knows which work is in progress.
  */
 export class TreeStore {
   /** Root hash of the tree without files. Always known. */
   readonly emptyTree: string = EMPTY_TREE;
-  readonly #storage: StorageLike;
-  readonly #nodes: NodeStore;
-  readonly #now: () => number;
-  readonly #maxFileBytes: number;
+  readonly #parts: StoreParts;
 
   constructor(storage: StorageLike, options: TreeStoreOptions = {}) {
     createSchema(storage);
-    this.#storage = storage;
-    this.#nodes = new NodeStore(storage.sql);
-    this.#now = options.now ?? Date.now;
-    this.#maxFileBytes = options.maxFileBytes ?? 100 * MEBIBYTE;
+    const typed = typedStorage(storage);
+    this.#parts = {
+      storage: typed,
+      nodes: new NodeStore(typed.sql),
+      now: options.now ?? Date.now,
+      maxFileBytes: options.maxFileBytes ?? 100 * MEBIBYTE,
+      bucket: options.bucket,
+      pins: new Pins(),
+      moves: new Moves(),
+    };
+  }
+
+  static {
+    partsOf = (store) => store.#parts;
   }
 
   /** Root hash of a head; `tree-not-found` for an unknown name. */
   head(name: string): string {
-    return readHead(this.#storage.sql, name);
+    return readHead(this.#parts.storage.sql, name);
   }
 
-  /** Creates a head, forks one (`setHead(copy, head(name))`) or reverts one: one row. `tree-not-found` for an unknown tree. */
+  /** Creates a head, or forks one (`setHead(copy, head(name))`): one row. `tree-not-found` for an unknown tree. */
   setHead(name: string, tree: string): void {
-    requireTree(this.#nodes, tree);
-    writeHead(this.#storage.sql, name, tree, this.#now());
+    const { storage, nodes, now, moves } = this.#parts;
+    requireTree(nodes, tree);
+    writeHead(storage.sql, name, tree, now());
+    moves.tell(name);
+  }
+
+  /** Forgets a head and its checkpoints; false when there is none. `maintain` frees what only they had. */
+  removeHead(name: string): boolean {
+    const removed = removeHead(this.#parts.storage, name);
+    this.#parts.moves.tell(name);
+    return removed;
   }
 
   /** A file system over a tree, with its writes in memory; `maxBytes` defaults to 64 MiB. `tree-not-found` for an unknown tree. */
   overlay(tree: string, options: { readonly maxBytes?: number } = {}): Overlay {
-    requireTree(this.#nodes, tree);
-    const { sql } = this.#storage;
-    const host = { sql, nodes: this.#nodes, now: this.#now, maxFileBytes: this.#maxFileBytes };
-    return new Overlay(createState(host, tree, options.maxBytes ?? 64 * MEBIBYTE));
+    requireTree(this.#parts.nodes, tree);
+    return new Overlay(createState(this.#parts, tree, options.maxBytes ?? 64 * MEBIBYTE));
   }
 
   /** Stores the contents that an overlay has and the store lacks. Changes no head. */
@@ -68,40 +105,57 @@ export class TreeStore {
   }
 
   /** Makes staged changes part of a head, together with the caller's rows, in one transaction. See commit.ts. */
-  commit(head: string, staged: StagedChanges, rows?: (commit: Commit) => void): Commit {
-    return commit({ storage: this.#storage, nodes: this.#nodes, now: this.#now }, head, staged, rows);
+  commit(head: string, staged: StagedChanges, rows?: CommitRows): Commit {
+    const done = commit(this.#parts, head, staged, rows);
+    this.#parts.moves.tell(head);
+    return done;
+  }
+
+  /** Sets a head to a tree that it had, or any other, together with the caller's rows, as `commit` does. */
+  revert(head: string, tree: string, rows?: CommitRows): Commit {
+    requireTree(this.#parts.nodes, tree);
+    const done = moveHead(this.#parts, head, rows, (before) => ({ tree, changes: this.changes(before, tree) }));
+    this.#parts.moves.tell(head);
+    return done;
   }
 
   /** Keeps the tree that a head has now: one row. */
   checkpoint(head: string, label: string): Checkpoint {
-    return addCheckpoint(this.#storage, head, label, this.#now());
+    return addCheckpoint(this.#parts.storage, head, label, this.#parts.now());
   }
 
   /** The oldest one first; empty for an unknown head. */
   checkpoints(head: string): Checkpoint[] {
-    return listCheckpoints(this.#storage, head);
+    return listCheckpoints(this.#parts.storage, head);
   }
 
   /** Files and links that differ, sorted by path. Reads only what differs. */
   changes(a: string, b: string): TreeChange[] {
-    for (const tree of [a, b]) requireTree(this.#nodes, tree);
-    return differences(this.#nodes, a, b).flatMap(({ path, before, after }) => treeChange(path, before, after) ?? []);
+    const { nodes } = this.#parts;
+    for (const tree of [a, b]) requireTree(nodes, tree);
+    return differences(nodes, a, b).flatMap(({ path, before, after }) => treeChange(path, before, after) ?? []);
   }
 
   /** The same as unified diffs. */
   async diff(a: string, b: string): Promise<FileDiff[]> {
-    for (const tree of [a, b]) requireTree(this.#nodes, tree);
-    return diffTrees(this.#storage.sql, this.#nodes, a, b);
+    const { nodes, pins } = this.#parts;
+    for (const tree of [a, b]) requireTree(nodes, tree);
+    using _pin = pins.hold([a, b]);
+    return await diffTrees(this.#parts, nodes, a, b);
   }
 
   /** Every path of a tree. */
   manifest(tree: string): ManifestEntry[] {
-    requireTree(this.#nodes, tree);
-    return manifest(this.#nodes, tree);
+    requireTree(this.#parts.nodes, tree);
+    return manifest(this.#parts.nodes, tree);
   }
 
   /** A meter of what is stored. */
   usage(): Usage {
-    return usage(this.#storage.sql);
+    return usage(this.#parts.storage.sql);
   }
+}
+
+export function storeParts(store: TreeStore): StoreParts {
+  return partsOf(store);
 }

@@ -6,22 +6,22 @@ import { type AnyDirectory, isFresh, type OverlayEntry, type OverlayState } from
 import type { ArchiveEntry } from "./archive-entry.ts";
 
 /** Everything in an overlay, a directory before what is in it, each file read when it is asked for. */
-export function exportEntries(overlay: Overlay): Iterable<ArchiveEntry> {
+export function exportEntries(overlay: Overlay): AsyncIterable<ArchiveEntry> {
   const state = overlayState(overlay);
   return walk(state, state.root, "/");
 }
 
-function* walk(state: OverlayState, directory: AnyDirectory, path: string): Generator<ArchiveEntry> {
+async function* walk(state: OverlayState, directory: AnyDirectory, path: string): AsyncGenerator<ArchiveEntry> {
   for (const [name, entry] of childrenOf(state.nodes, directory)) {
-    yield toArchiveEntry(state, entry, path + name);
+    yield await toArchiveEntry(state, entry, path + name);
     if (entry.kind === "directory") yield* walk(state, entry, `${path}${name}/`);
   }
 }
 
-function toArchiveEntry(state: OverlayState, entry: OverlayEntry, path: string): ArchiveEntry {
+async function toArchiveEntry(state: OverlayState, entry: OverlayEntry, path: string): Promise<ArchiveEntry> {
   switch (entry.kind) {
     case "file": {
-      const bytes = contentOf(state, entry, path);
+      const bytes = await contentOf(state, entry, path);
       return { path, kind: "file", mode: entry.mode, bytes: isFresh(entry) ? bytes.slice() : bytes };
     }
     case "symlink":

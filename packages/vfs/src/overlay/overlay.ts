@@ -5,18 +5,19 @@ import { copy } from "./copy.ts";
 import { changeMode, makeDirectory, remove } from "./directories.ts";
 import { globPaths } from "./glob-paths.ts";
 import { move } from "./move.ts";
-import { list, lstat, readBytes, readLink, readRange, readText, realPath, stat } from "./read.ts";
+import { list, lstat, readBytes, readLink, readRange, readStream, readText, realPath, stat } from "./read.ts";
 import { resolve } from "./resolve.ts";
 import { changedEntries } from "./staged-entries.ts";
 import type { OverlayState } from "./state.ts";
-import { append, link, writeBytes, writeText } from "./write.ts";
+import { append } from "./append.ts";
+import { link, writeBytes, writeStream, writeText } from "./write.ts";
 
 let stateOf: (overlay: Overlay) => OverlayState;
 
 /**
  * A file system over one tree of a store. It reads through to the tree that it was opened on, whatever is committed
  * since, and keeps writes in memory, within a byte budget (`ENOSPC`). Nothing is stored until it is staged and committed;
- * to give up, let go of it. Files have at most `maxFileBytes` (`EFBIG`). `.git` cannot be created (`EACCES`).
+ * to give up, let go of it. Contents above 16 MiB go to the store at once, without being in any tree yet. Files have at most `maxFileBytes` (`EFBIG`). `.git` cannot be created (`EACCES`).
  *
  * It does its work before the first `await`, so calls that are not awaited take effect in the order they were made.
  */
@@ -62,6 +63,11 @@ export class Overlay implements FileSystem {
     return readRange(this.#state, path, offset, length);
   }
 
+  /** The content in pieces of at most 1 MiB, for files that are too large to hold. Errors come with the first piece. */
+  async *readFileStream(path: string): AsyncGenerator<Uint8Array> {
+    yield* readStream(this.#state, path);
+  }
+
   async writeFile(path: string, content: string): Promise<void> {
     writeText(this.#state, path, content);
   }
@@ -70,8 +76,16 @@ export class Overlay implements FileSystem {
     writeBytes(this.#state, path, content);
   }
 
+  /**
+   * Writes what the pieces are together and holds at most 1 MiB of it. The file appears when the last piece is stored; until
+   * then, and when `content` throws, everything is as it was. `content` may change a piece once the next one is asked for.
+   */
+  async writeFileStream(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    await writeStream(this.#state, path, content);
+  }
+
   async appendFile(path: string, content: string | Uint8Array): Promise<void> {
-    append(this.#state, path, content);
+    await append(this.#state, path, content);
   }
 
   async exists(path: string): Promise<boolean> {
@@ -124,6 +138,11 @@ export class Overlay implements FileSystem {
 
   async realpath(path: string): Promise<string> {
     return realPath(this.#state, path);
+  }
+
+  /** Lets the tree and what was stored go before the overlay is collected. Do not use it afterwards. */
+  [Symbol.dispose](): void {
+    this.#state.pins.removeOverlay(this.#state);
   }
 
   resolvePath(base: string, path: string): string {

@@ -1,29 +1,49 @@
 import { type FsStat, TenrecError } from "@tenrec/protocol";
-import { readBlob, readBlobRange } from "../blobs.ts";
+import { readContent, readContentRange, streamContent } from "../content.ts";
 import { LINK_MODE } from "../entry.ts";
 import { byteLength, joinPath } from "../path.ts";
 import { childrenOf } from "./children.ts";
 import { resolveExisting } from "./resolve.ts";
 import { type AnyFile, isFresh, type OverlayEntry, type OverlayState } from "./state.ts";
 
+/** Bytes of a piece of a stream. */
+const PIECE_BYTES = 1024 * 1024;
+
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
-/** Bytes that the caller must not change. */
-export function contentOf(state: OverlayState, file: AnyFile, path: string): Uint8Array {
-  return isFresh(file) ? file.bytes : readBlob(state.sql, file.hash, file.size, path);
+/** Bytes that the caller must not change. At once, unless they are in the bucket. */
+export function contentOf(state: OverlayState, file: AnyFile, path: string): Uint8Array | Promise<Uint8Array> {
+  return isFresh(file) ? file.bytes : readContent(state, file, path);
 }
 
-export function readText(state: OverlayState, path: string): string {
-  return decoder.decode(contentOf(state, fileAt(state, path), path));
+/** The same in pieces of at most 1 MiB, one in memory at a time. */
+export async function* streamOf(state: OverlayState, file: AnyFile, path: string): AsyncGenerator<Uint8Array> {
+  if (!isFresh(file)) yield* streamContent(state, file, path);
+  else for (let at = 0; at < file.size; at += PIECE_BYTES) yield file.bytes.subarray(at, at + PIECE_BYTES);
 }
 
-export function readBytes(state: OverlayState, path: string): Uint8Array {
+export async function readText(state: OverlayState, path: string): Promise<string> {
+  const content = contentOf(state, fileAt(state, path), path);
+  return decoder.decode(content instanceof Uint8Array ? content : await content);
+}
+
+export async function readBytes(state: OverlayState, path: string): Promise<Uint8Array> {
   const file = fileAt(state, path);
-  return isFresh(file) ? file.bytes.slice() : readBlob(state.sql, file.hash, file.size, path);
+  return isFresh(file) ? file.bytes.slice() : readContent(state, file, path);
+}
+
+/** What is at the path now, whatever is written there while it is read. */
+export function readStream(state: OverlayState, path: string): AsyncIterable<Uint8Array> {
+  return streamOf(state, fileAt(state, path), path);
 }
 
 /** `EINVAL` unless offset and length are whole numbers from 0. */
-export function readRange(state: OverlayState, path: string, offset: number, length: number): Uint8Array {
+export async function readRange(
+  state: OverlayState,
+  path: string,
+  offset: number,
+  length: number,
+): Promise<Uint8Array> {
   for (const number of [offset, length]) {
     if (!Number.isSafeInteger(number) || number < 0) {
       throw new TenrecError("EINVAL", { path, reason: `${number} is not an offset or a length` });
@@ -31,7 +51,7 @@ export function readRange(state: OverlayState, path: string, offset: number, len
   }
   const file = fileAt(state, path);
   if (isFresh(file)) return file.bytes.slice(offset, offset + length);
-  return readBlobRange(state.sql, file, { offset, length }, path);
+  return readContentRange(state, file, { offset, length }, path);
 }
 
 export function statOf(entry: OverlayEntry): FsStat {

@@ -1,7 +1,9 @@
 import type { DirectoryEntry, Entry, LinkEntry } from "../entry.ts";
 import { DIRECTORY_MODE } from "../entry.ts";
 import type { NodeStore } from "../node-store.ts";
-import type { SqlLike } from "../sql.ts";
+import type { BucketOptions } from "../bucket.ts";
+import type { Pins } from "../pins.ts";
+import type { SqlLike, StorageLike } from "../sql.ts";
 
 /** A file that was written here. Never changed in place: a write puts a new one. */
 export interface FreshFile {
@@ -34,7 +36,11 @@ export type AnyFile = Exclude<OverlayEntry, AnyDirectory | LinkEntry>;
 
 /** What the operations of an overlay work on. */
 export interface OverlayState {
+  readonly storage: StorageLike;
+  /** That of `storage`. */
   readonly sql: SqlLike;
+  readonly bucket?: BucketOptions | undefined;
+  readonly pins: Pins;
   readonly nodes: NodeStore;
   readonly now: () => number;
   readonly maxFileBytes: number;
@@ -42,16 +48,24 @@ export interface OverlayState {
   /** Root hash that the overlay is pinned to. */
   readonly tree: string;
   readonly root: OverlayDirectory;
-  /** Bytes of the files written here. */
+  /** Contents that went to the store for this overlay and may be in no tree yet. */
+  readonly stored: Set<string>;
+  /** Bytes of the files written here that are in memory. */
   bytes: number;
+  /** Bytes that went to the store at once, as large files do. */
+  storedBytes: number;
 }
 
 /** What every operation of a store's overlays shares. */
-export type OverlayHost = Pick<OverlayState, "sql" | "nodes" | "now" | "maxFileBytes">;
+export type OverlayHost = Pick<OverlayState, "storage" | "bucket" | "nodes" | "now" | "maxFileBytes" | "pins">;
 
 export function createState(host: OverlayHost, tree: string, maxBytes: number): OverlayState {
   const root: OverlayDirectory = { kind: "directory", base: tree, names: new Map(), mode: DIRECTORY_MODE, mtime: 0 };
-  return { ...host, maxBytes, tree, root, bytes: 0 };
+  const { storage, bucket, nodes, now, maxFileBytes, pins } = host;
+  const shared = { storage, sql: storage.sql, bucket, nodes, now, maxFileBytes, pins };
+  const state: OverlayState = { ...shared, maxBytes, tree, root, stored: new Set(), bytes: 0, storedBytes: 0 };
+  pins.addOverlay(state);
+  return state;
 }
 
 export function isFresh(entry: OverlayEntry): entry is FreshFile {

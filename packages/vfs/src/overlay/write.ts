@@ -1,10 +1,16 @@
 import { TenrecError } from "@tenrec/protocol";
+import { type ContentRef } from "../content.ts";
 import { FILE_MODE } from "../entry.ts";
 import { checkTarget } from "../path.ts";
+import { Spool, storeBytes } from "../spool.ts";
 import { putEntry } from "./edit.ts";
-import { contentOf } from "./read.ts";
 import { resolve } from "./resolve.ts";
-import { type AnyFile, type FreshFile, isFresh, type OverlayState } from "./state.ts";
+import type { AnyFile, FreshFile, OverlayState } from "./state.ts";
+
+/** A larger content goes to the store at once: it would fill the memory. */
+export const MAX_FRESH_BYTES: number = 16 * 1024 * 1024;
+/** What one overlay may bring to the store before it is committed. */
+const MAX_STORED_BYTES = 1024 ** 3;
 
 const encoder = new TextEncoder();
 
@@ -16,27 +22,25 @@ export function writeText(state: OverlayState, path: string, content: string): v
 export function writeBytes(state: OverlayState, path: string, content: Uint8Array): void {
   const place = filePlace(state, path);
   checkSize(state, path, content.length);
-  putFile(state, path, place, { bytes: content.slice() });
+  putFile(state, path, place, { bytes: content.length > MAX_FRESH_BYTES ? content : content.slice() });
 }
 
-/** Appends within the room of an earlier append where there is some, so that many small ones stay linear. */
-export function append(state: OverlayState, path: string, content: string | Uint8Array): void {
-  const place = filePlace(state, path);
-  const added = typeof content === "string" ? encoder.encode(content) : content;
-  const before = place.file;
-  const size = (before?.size ?? 0) + added.length;
-  checkSize(state, path, size);
-  if (state.bytes + added.length > state.maxBytes) {
-    throw new TenrecError("ENOSPC", { used: state.bytes + added.length, limit: state.maxBytes });
+export async function writeStream(
+  state: OverlayState,
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  // A path that cannot be written is told before anything is read.
+  filePlace(state, path);
+  const spool = new Spool(state, { path, maxBytes: state.maxFileBytes });
+  try {
+    for await (const piece of content) spool.add(piece);
+    checkStored(state, spool.size);
+    putStored(state, filePlace(state, path), spool.finish());
+  } catch (error) {
+    spool.drop();
+    throw error;
   }
-  let room = before && isFresh(before) ? before.room : undefined;
-  if (room === undefined || room.length < size) {
-    const capacity = before && isFresh(before) ? Math.min(size * 2, size + 8 * 1024 * 1024) : size;
-    room = new Uint8Array(capacity);
-    if (before) room.set(contentOf(state, before, path));
-  }
-  room.set(added, size - added.length);
-  putFile(state, path, place, { bytes: room.subarray(0, size), room });
 }
 
 /** `EEXIST` when there is something. */
@@ -47,18 +51,22 @@ export function link(state: OverlayState, target: string, path: string): void {
   putEntry(state, names, { kind: "symlink", target, mtime: state.now() });
 }
 
-interface FilePlace {
+/** Where a file can be written. */
+export interface FilePlace {
   readonly names: readonly string[];
+  /** What is there. */
   readonly file: AnyFile | undefined;
 }
 
-function filePlace(state: OverlayState, path: string): FilePlace {
+/** Follows links. `EISDIR` when something else than a file is there. */
+export function filePlace(state: OverlayState, path: string): FilePlace {
   const { names, entry } = resolve(state, path, true);
   if (entry !== undefined && entry.kind !== "file") throw new TenrecError("EISDIR", { path });
   return { names, file: entry };
 }
 
-function putFile(
+/** Puts a file with these bytes, which belong to the overlay from here on. */
+export function putFile(
   state: OverlayState,
   path: string,
   place: FilePlace,
@@ -66,10 +74,29 @@ function putFile(
 ): void {
   const size = content.bytes.length;
   checkSize(state, path, size);
+  if (size > MAX_FRESH_BYTES) {
+    checkStored(state, size);
+    putStored(state, place, storeBytes(state, content.bytes));
+    return;
+  }
   const mode = place.file?.mode ?? FILE_MODE;
   putEntry(state, place.names, { kind: "file", fresh: true, mode, mtime: state.now(), size, ...content });
 }
 
-function checkSize(state: OverlayState, path: string, size: number): void {
+/** Puts a file whose content is in the store already, kept there for as long as the overlay is. */
+export function putStored(state: OverlayState, place: FilePlace, content: ContentRef): void {
+  const mode = place.file?.mode ?? FILE_MODE;
+  state.stored.add(content.hash);
+  state.storedBytes += content.size;
+  putEntry(state, place.names, { kind: "file", mode, mtime: state.now(), ...content });
+}
+
+export function checkSize(state: OverlayState, path: string, size: number): void {
   if (size > state.maxFileBytes) throw new TenrecError("EFBIG", { path, size, limit: state.maxFileBytes });
+}
+
+/** `ENOSPC` when the overlay would bring too much to the store. */
+export function checkStored(state: OverlayState, size: number): void {
+  const used = state.storedBytes + size;
+  if (used > MAX_STORED_BYTES) throw new TenrecError("ENOSPC", { used, limit: MAX_STORED_BYTES });
 }

@@ -58,7 +58,8 @@ async function* grep(state: OverlayState, query: GrepQuery, signal?: AbortSignal
       batch.flatMap(({ file }) => (isInline(file) ? [] : storedHash(file))),
     );
     for (const { path, file } of batch) {
-      const bytes = contents.get(storedHash(file)[0] ?? "") ?? contentOf(state, file, path);
+      const content = contents.get(storedHash(file)[0] ?? "") ?? contentOf(state, file, path);
+      const bytes = content instanceof Uint8Array ? content : await content;
       const event = grepFile(path, bytes, matcher, limits, counts);
       if (event) yield event;
     }

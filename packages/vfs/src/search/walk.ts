@@ -95,6 +95,8 @@ function withIgnoresOf({ state }: Walk, directory: AnyDirectory, path: string, a
     const files = above[index] ?? [];
     const entry = childOf(state.nodes, directory, name);
     if (entry?.kind !== "file") return files;
-    return [...files, parseIgnoreFile(path, decoder.decode(contentOf(state, entry, path + name)))];
+    const content = contentOf(state, entry, path + name);
+    // Nobody writes an ignore file so large that it is in the bucket.
+    return content instanceof Uint8Array ? [...files, parseIgnoreFile(path, decoder.decode(content))] : files;
   });
 }

@@ -1,0 +1,81 @@
+import { TenrecError } from "@tenrec/protocol";
+import { Spool } from "../spool.ts";
+import { contentOf, streamOf } from "./read.ts";
+import { type AnyFile, isFresh, type OverlayState } from "./state.ts";
+import { checkSize, checkStored, type FilePlace, filePlace, MAX_FRESH_BYTES, putFile, putStored } from "./write.ts";
+
+const encoder = new TextEncoder();
+
+/** Takes effect before the first `await`, but for a file that is in the bucket or has to become larger than memory takes. */
+export async function append(state: OverlayState, path: string, content: string | Uint8Array): Promise<void> {
+  const added = typeof content === "string" ? encoder.encode(content) : content;
+  const place = filePlace(state, path);
+  const { file } = place;
+  const size = (file?.size ?? 0) + added.length;
+  checkSize(state, path, size);
+  if (size > MAX_FRESH_BYTES) {
+    await appendStored(state, path, file, added.slice());
+    return;
+  }
+  const before = file && contentOf(state, file, path);
+  if (before === undefined || before instanceof Uint8Array) {
+    appendFresh(state, path, place, before, added);
+    return;
+  }
+  const kept = added.slice();
+  const fetched = await before;
+  const now = filePlace(state, path);
+  if (isSameFile(now.file, file)) appendFresh(state, path, now, fetched, kept);
+  else await append(state, path, kept);
+}
+
+/** Within the room of an earlier append where there is some, so that many small ones stay linear. */
+function appendFresh(
+  state: OverlayState,
+  path: string,
+  place: FilePlace,
+  before: Uint8Array | undefined,
+  added: Uint8Array,
+): void {
+  const size = (before?.length ?? 0) + added.length;
+  if (state.bytes + added.length > state.maxBytes) {
+    throw new TenrecError("ENOSPC", { used: state.bytes + added.length, limit: state.maxBytes });
+  }
+  const fresh = place.file && isFresh(place.file);
+  let room = fresh ? place.file.room : undefined;
+  if (room === undefined || room.length < size) {
+    room = new Uint8Array(fresh ? Math.min(size * 2, size + 8 * 1024 * 1024) : size);
+    if (before) room.set(before);
+  }
+  room.set(added, size - added.length);
+  putFile(state, path, place, { bytes: room.subarray(0, size), room });
+}
+
+async function appendStored(
+  state: OverlayState,
+  path: string,
+  file: AnyFile | undefined,
+  added: Uint8Array,
+): Promise<void> {
+  const spool = new Spool(state, { path, maxBytes: state.maxFileBytes });
+  try {
+    if (file) for await (const piece of streamOf(state, file, path)) spool.add(piece);
+    const place = filePlace(state, path);
+    if (!isSameFile(place.file, file)) {
+      spool.drop();
+      await append(state, path, added);
+      return;
+    }
+    spool.add(added);
+    checkStored(state, spool.size);
+    putStored(state, place, spool.finish());
+  } catch (error) {
+    spool.drop();
+    throw error;
+  }
+}
+
+function isSameFile(a: AnyFile | undefined, b: AnyFile | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return isFresh(a) || isFresh(b) ? a === b : a.hash === b.hash;
+}

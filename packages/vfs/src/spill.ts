@@ -1,0 +1,139 @@
+import { PART_BYTES, readPartsRange } from "./blobs.ts";
+import { type BucketOptions, type BucketPart, request, thresholdOf } from "./bucket.ts";
+import type { ContentRef } from "./content.ts";
+import type { StorageLike } from "./sql.ts";
+
+/** Bytes of a part of an upload: R2 wants 5 MiB or more. */
+const UPLOAD_BYTES = 8 * PART_BYTES;
+
+export interface SpillHost {
+  readonly storage: StorageLike;
+  readonly now: () => number;
+  readonly bucket?: BucketOptions | undefined;
+}
+
+/** What moved to the bucket. */
+export interface Spilled {
+  readonly contents: number;
+  readonly bytes: number;
+}
+
+/**
+ * Moves contents above the threshold from rows to the bucket. Each stays readable throughout: the rows go in the
+ * transaction that names the finished object. A key is on record before its upload begins, so that an object that no
+ * content got is found and deleted. `EIO` or `timeout` when the bucket fails; what has moved stays moved.
+ */
+export async function spill(host: SpillHost, signal?: AbortSignal): Promise<Spilled> {
+  const { bucket, storage, now } = host;
+  let contents = 0;
+  let bytes = 0;
+  if (!bucket) return { contents, bytes };
+  for (const hash of largeContents(storage, thresholdOf(bucket))) {
+    signal?.throwIfAborted();
+    const size = inlineSize(storage, hash);
+    if (size === undefined) continue;
+    const key = `${bucket.prefix}/${hash}-${crypto.randomUUID().slice(0, 8)}`;
+    storage.sql.exec("INSERT INTO tenrec_bucket_keys (key, state, changed_at) VALUES (?, 'pending', ?)", key, now());
+    try {
+      await upload(storage, bucket, { hash, size }, key, signal);
+    } catch (error) {
+      storage.sql.exec("UPDATE tenrec_bucket_keys SET state = 'condemned' WHERE key = ?", key);
+      throw error;
+    }
+    if (!replaceRows(host, { hash, size }, key)) continue;
+    contents++;
+    bytes += size;
+  }
+  return { contents, bytes };
+}
+
+function largeContents({ sql }: StorageLike, threshold: number): string[] {
+  // A content has this part when it has more bytes than the parts before hold.
+  const part = Math.ceil(threshold / PART_BYTES);
+  return sql
+    .exec<{ hash: string }>("SELECT hash FROM tenrec_blobs WHERE part = ? AND state = 'live'", Math.max(1, part))
+    .toArray()
+    .map(({ hash }) => hash);
+}
+
+/** Bytes of a content in rows; `undefined` when it went meanwhile. */
+function inlineSize({ sql }: StorageLike, hash: string): number | undefined {
+  const [row] = sql
+    .exec<{ size: number | null }>("SELECT SUM(size) AS size FROM tenrec_blobs WHERE hash = ? AND key IS NULL", hash)
+    .toArray();
+  return row?.size ?? undefined;
+}
+
+async function upload(
+  { sql }: StorageLike,
+  bucket: BucketOptions,
+  file: ContentRef,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const read = (offset: number): Uint8Array => readPartsRange(sql, file, { offset, length: UPLOAD_BYTES }, key);
+  if (file.size <= UPLOAD_BYTES) {
+    await request(bucket, key, () => bucket.bucket.put(key, read(0)));
+    return;
+  }
+  const multipart = await request(bucket, key, () => bucket.bucket.createMultipartUpload(key));
+  const parts: BucketPart[] = [];
+  for (let offset = 0; offset < file.size; offset += UPLOAD_BYTES) {
+    signal?.throwIfAborted();
+    const bytes = read(offset);
+    parts.push(await request(bucket, key, () => multipart.uploadPart(parts.length + 1, bytes)));
+  }
+  await request(bucket, key, () => multipart.complete(parts));
+}
+
+/** False when the content went meanwhile; its object is condemned then. */
+function replaceRows({ storage, now }: SpillHost, { hash, size }: ContentRef, key: string): boolean {
+  const { sql } = storage;
+  return storage.transactionSync(() => {
+    if (inlineSize(storage, hash) !== size) {
+      sql.exec("UPDATE tenrec_bucket_keys SET state = 'condemned' WHERE key = ?", key);
+      return false;
+    }
+    sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", hash);
+    sql.exec(
+      "INSERT INTO tenrec_blobs (hash, part, size, state, changed_at, key) VALUES (?, 0, ?, 'live', ?, ?)",
+      hash,
+      size,
+      now(),
+      key,
+    );
+    sql.exec("DELETE FROM tenrec_bucket_keys WHERE key = ?", key);
+    return true;
+  });
+}
+
+/**
+ * Deletes the objects that no content names: condemned ones, and pending ones older than `before` (milliseconds since the
+ * epoch), whose upload died. Returns how many. Without a bucket they stay on record.
+ */
+export async function deleteObjects({ storage, bucket }: SpillHost, before: number): Promise<number> {
+  if (!bucket) return 0;
+  let deleted = 0;
+  for (;;) {
+    const keys = storage.sql
+      .exec<{ key: string }>(
+        "SELECT key FROM tenrec_bucket_keys WHERE state = 'condemned' OR changed_at <= ? LIMIT 500",
+        before,
+      )
+      .toArray()
+      .map(({ key }) => key);
+    const [first] = keys;
+    if (first === undefined) return deleted;
+    await request(bucket, first, () => bucket.bucket.delete(keys));
+    storage.sql.exec(
+      "DELETE FROM tenrec_bucket_keys WHERE key IN (SELECT value FROM json_each(?))",
+      JSON.stringify(keys),
+    );
+    deleted += keys.length;
+  }
+}
+
+/** Records that a store without this content leaves an object behind. */
+export function condemnObject({ sql }: StorageLike, key: string, now: number): void {
+  sql.exec("INSERT OR REPLACE INTO tenrec_bucket_keys (key, state, changed_at) VALUES (?, 'condemned', ?)", key, now);
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { TenrecError } from "@tenrec/protocol";
+import { knownBlobs, PART_BYTES, writeBlob } from "./blobs.ts";
+import type { ContentRef } from "./content.ts";
+import { sha256 } from "./sha256.ts";
+import type { StorageLike } from "./sql.ts";
+
+/** What storing a content needs. */
+export interface SpoolHost {
+  readonly storage: StorageLike;
+  readonly now: () => number;
+}
+
+/** Stores a content that is at hand, all of it or nothing. No tree refers to it yet. */
+export function storeBytes({ storage, now }: SpoolHost, bytes: Uint8Array): ContentRef {
+  const hash = sha256(bytes);
+  storage.transactionSync(() => {
+    if (!knownBlobs(storage.sql, [hash]).has(hash)) writeBlob(storage.sql, hash, bytes, now());
+  });
+  return { hash, size: bytes.length };
+}
+
+/**
+ * Stores a content that arrives in pieces and holds at most one part of it. Until `finish`, its rows are nobody's: what
+ * is never finished is swept. `drop` gives up at once.
+ */
+export class Spool {
+  readonly #host: SpoolHost;
+  readonly #limit: { readonly path: string; readonly maxBytes: number };
+  /** Stands for the hash, which is not known yet. */
+  readonly #id = `spool:${crypto.randomUUID()}`;
+  readonly #hash = createHash("sha256");
+  #part = new Uint8Array(PART_BYTES);
+  #filled = 0;
+  #parts = 0;
+
+  /** More than `maxBytes` are `EFBIG` for `path`. */
+  constructor(host: SpoolHost, limit: { readonly path: string; readonly maxBytes: number }) {
+    this.#host = host;
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#parts * PART_BYTES + this.#filled;
+  }
+
+  add(bytes: Uint8Array): void {
+    const size = this.size + bytes.length;
+    const { path, maxBytes } = this.#limit;
+    if (size > maxBytes) throw new TenrecError("EFBIG", { path, size, limit: maxBytes });
+    this.#hash.update(bytes);
+    for (let at = 0; at < bytes.length;) {
+      if (this.#filled === PART_BYTES) this.#writePart();
+      const piece = bytes.subarray(at, at + PART_BYTES - this.#filled);
+      this.#part.set(piece, this.#filled);
+      this.#filled += piece.length;
+      at += piece.length;
+    }
+  }
+
+  /** SHA-256 of what was added so far, in hex. */
+  hash(): string {
+    return this.#hash.copy().digest("hex");
+  }
+
+  /** Makes it a content of the store. */
+  finish(): ContentRef {
+    const { storage, now } = this.#host;
+    const { sql } = storage;
+    const hash = this.hash();
+    const { size } = this;
+    storage.transactionSync(() => {
+      if (knownBlobs(sql, [hash]).has(hash)) {
+        this.drop();
+      } else if (this.#parts === 0) {
+        writeBlob(sql, hash, this.#part.subarray(0, this.#filled), now());
+      } else {
+        this.#writePart();
+        sql.exec("DELETE FROM tenrec_blobs WHERE hash = ? AND state = 'lost'", hash);
+        sql.exec(
+          "UPDATE tenrec_blobs SET hash = ?, state = 'live', changed_at = ? WHERE hash = ?",
+          hash,
+          now(),
+          this.#id,
+        );
+      }
+    });
+    return { hash, size };
+  }
+
+  drop(): void {
+    if (this.#parts > 0) this.#host.storage.sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", this.#id);
+  }
+
+  #writePart(): void {
+    const { storage, now } = this.#host;
+    const data = this.#part.subarray(0, this.#filled);
+    storage.sql.exec(
+      "INSERT INTO tenrec_blobs (hash, part, size, state, changed_at, data) VALUES (?, ?, ?, 'pending', ?, ?)",
+      this.#id,
+      this.#parts,
+      data.length,
+      now(),
+      data,
+    );
+    this.#parts++;
+    this.#filled = 0;
+  }
+}

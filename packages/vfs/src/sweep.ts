@@ -1,0 +1,112 @@
+import { setImmediate } from "node:timers";
+import { markTree, newMarks, type Marks } from "./mark.ts";
+import { condemnObject } from "./spill.ts";
+import type { StorageLike } from "./sql.ts";
+
+const NODES_BETWEEN_YIELDS = 64;
+const ROWS_PER_PAGE = 500;
+
+export interface SweepHost {
+  readonly storage: StorageLike;
+  readonly now: () => number;
+  /** Trees and contents that work in progress needs; asked again whenever something is about to go. */
+  readonly pinned: () => { readonly trees: Iterable<string>; readonly contents: ReadonlySet<string> };
+}
+
+/** What nobody referred to any more. */
+export interface Swept {
+  readonly contents: number;
+  readonly bytes: number;
+  readonly nodes: number;
+}
+
+/**
+ * Deletes the contents and directory nodes that are in no head, no checkpoint, no tree of `keep` and no open overlay.
+ * Contents that came after `before` (milliseconds since the epoch) stay. Objects in the bucket are condemned, not
+ * deleted. Commits may go on meanwhile: every page is judged by the trees of its own moment, in its own transaction.
+ */
+export async function sweep(
+  host: SweepHost,
+  keep: Iterable<string>,
+  before: number,
+  signal?: AbortSignal,
+): Promise<Swept> {
+  const { storage } = host;
+  const kept = [...keep];
+  const marks = newMarks();
+  let steps = 0;
+  for (const root of rootsOf(host, kept)) {
+    for (const _ of markTree(storage.sql, marks, root)) {
+      if (++steps % NODES_BETWEEN_YIELDS === 0) await rest(signal);
+    }
+  }
+  const swept = { contents: 0, bytes: 0, nodes: 0 };
+  const markNew = (): void => {
+    // Few nodes: those that came since.
+    for (const root of rootsOf(host, kept)) for (const _ of markTree(storage.sql, marks, root));
+  };
+  for (let after: string | undefined = ""; after !== undefined; await rest(signal)) {
+    const from: string = after;
+    after = storage.transactionSync(() => (markNew(), sweepContents(host, marks, swept, { after: from, before })));
+  }
+  for (let after: string | undefined = ""; after !== undefined; await rest(signal)) {
+    const from: string = after;
+    after = storage.transactionSync(() => (markNew(), sweepNodes(storage, marks, swept, from)));
+  }
+  return swept;
+}
+
+function* rootsOf({ storage, pinned }: SweepHost, kept: readonly string[]): Generator<string> {
+  yield* kept;
+  yield* pinned().trees;
+  const rows = storage.sql.exec<{ tree: string }>(
+    "SELECT tree FROM tenrec_heads UNION SELECT tree FROM tenrec_checkpoints",
+  );
+  for (const { tree } of rows.toArray()) yield tree;
+}
+
+type Counts = { -readonly [K in keyof Swept]: Swept[K] };
+
+/** One page; returns where the next one starts, `undefined` after the last. */
+function sweepContents(
+  { storage, now, pinned }: SweepHost,
+  marks: Marks,
+  swept: Counts,
+  { after, before }: { readonly after: string; readonly before: number },
+): string | undefined {
+  const { sql } = storage;
+  const rows = sql
+    .exec<{ hash: string; bytes: number; key: string | null; at: number }>(
+      `SELECT hash, SUM(size) AS bytes, MAX(key) AS key, MAX(changed_at) AS at FROM tenrec_blobs
+       WHERE hash > ? GROUP BY hash ORDER BY hash LIMIT ?`,
+      after,
+      ROWS_PER_PAGE,
+    )
+    .toArray();
+  const { contents } = pinned();
+  for (const { hash, bytes, key, at } of rows) {
+    if (at > before || marks.contents.has(hash) || contents.has(hash)) continue;
+    if (key !== null) condemnObject(storage, key, now());
+    sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", hash);
+    swept.contents++;
+    swept.bytes += bytes;
+  }
+  return rows.length < ROWS_PER_PAGE ? undefined : rows.at(-1)?.hash;
+}
+
+function sweepNodes({ sql }: StorageLike, marks: Marks, swept: Counts, after: string): string | undefined {
+  const rows = sql
+    .exec<{ hash: string }>("SELECT hash FROM tenrec_nodes WHERE hash > ? ORDER BY hash LIMIT ?", after, ROWS_PER_PAGE)
+    .toArray();
+  for (const { hash } of rows) {
+    if (marks.nodes.has(hash)) continue;
+    sql.exec("DELETE FROM tenrec_nodes WHERE hash = ?", hash);
+    swept.nodes++;
+  }
+  return rows.length < ROWS_PER_PAGE ? undefined : rows.at(-1)?.hash;
+}
+
+async function rest(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((done) => setImmediate(done));
+  signal?.throwIfAborted();
+}
