@@ -1,12 +1,13 @@
 import { defineConfig } from "vitest/config";
 import { nodeProject, workersProject } from "../../vitest.projects.ts";
 
-// Every test runs twice: on the store of with-store.ts in Node, and on that of its twin in a real Durable Object.
+// Every test runs twice: on the stores of with-*.ts in Node, and on those of their twins in a real Durable Object.
 const workers = workersProject({
   main: "./vitest.worker.ts",
   durableObjects: { TEST_OBJECT: "TestObject" },
+  r2Buckets: ["TEST_BUCKET"],
   include: ["src/**/*.test.ts"],
-  alias: [{ find: /^(\..*\/with-store)\.ts$/, replacement: "$1.workers.ts" }],
+  alias: [{ find: /^(\..*\/with-(?:store|bucket))\.ts$/, replacement: "$1.workers.ts" }],
 });
 
 export default defineConfig({ test: { name: "vfs", projects: [nodeProject(), workers] } });
