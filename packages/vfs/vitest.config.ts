@@ -4,10 +4,10 @@ import { nodeProject, workersProject } from "../../vitest.projects.ts";
 // Every test runs twice: on the stores of with-*.ts in Node, and on those of their twins in a real Durable Object.
 const workers = workersProject({
   main: "./vitest.worker.ts",
-  durableObjects: { TEST_OBJECT: "TestObject" },
+  durableObjects: { TEST_OBJECT: "TestObject", TEST_SOURCE: "TestSource" },
   r2Buckets: ["TEST_BUCKET"],
   include: ["src/**/*.test.ts"],
-  alias: [{ find: /^(\..*\/with-(?:store|bucket))\.ts$/, replacement: "$1.workers.ts" }],
+  alias: [{ find: /^(\..*\/with-(?:store|bucket|source))\.ts$/, replacement: "$1.workers.ts" }],
 });
 
 export default defineConfig({ test: { name: "vfs", projects: [nodeProject(), workers] } });

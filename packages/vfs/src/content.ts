@@ -87,7 +87,9 @@ async function* fetchPieces(
       const { done, value } = await request(bucket, path, () => reader.read().catch(asIoError(path)));
       if (done) break;
       left -= value.length;
-      for (let at = 0; at < value.length; at += PART_BYTES) yield value.subarray(at, at + PART_BYTES);
+      // Each piece with a buffer of its own: who gets one may transfer it.
+      if (value.length <= PART_BYTES) yield value;
+      else for (let at = 0; at < value.length; at += PART_BYTES) yield value.slice(at, at + PART_BYTES);
     }
     if (left !== 0) throw missing(path, file.hash);
   } finally {

@@ -113,15 +113,12 @@ function refersTo(node: DirectoryNode, contents: Map<string, ContentRef>): strin
   return hashes;
 }
 
-/** Small ones together, large ones alone. */
+/** Small ones together, then each large one alone. */
 function* batchesOf(contents: readonly ContentRef[]): Generator<ContentRef[]> {
   let batch: ContentRef[] = [];
   let bytes = 0;
   for (const content of contents) {
-    if (content.size > PART_BYTES) {
-      yield [content];
-      continue;
-    }
+    if (content.size > PART_BYTES) continue;
     batch.push(content);
     bytes += content.size;
     if (bytes < BYTES_PER_REQUEST) continue;
@@ -130,6 +127,7 @@ function* batchesOf(contents: readonly ContentRef[]): Generator<ContentRef[]> {
     bytes = 0;
   }
   if (batch.length > 0) yield batch;
+  for (const content of contents) if (content.size > PART_BYTES) yield [content];
 }
 
 async function receiveContents(parts: StoreParts, batch: readonly ContentRef[], source: TreeSource): Promise<void> {

@@ -16,10 +16,10 @@ export function contentOf(state: OverlayState, file: AnyFile, path: string): Uin
   return isFresh(file) ? file.bytes : readContent(state, file, path);
 }
 
-/** The same in pieces of at most 1 MiB, one in memory at a time. */
+/** The same in pieces of at most 1 MiB, one in memory at a time, each with a buffer of its own that is the caller's. */
 export async function* streamOf(state: OverlayState, file: AnyFile, path: string): AsyncGenerator<Uint8Array> {
   if (!isFresh(file)) yield* streamContent(state, file, path);
-  else for (let at = 0; at < file.size; at += PIECE_BYTES) yield file.bytes.subarray(at, at + PIECE_BYTES);
+  else for (let at = 0; at < file.size; at += PIECE_BYTES) yield file.bytes.slice(at, at + PIECE_BYTES);
 }
 
 export async function readText(state: OverlayState, path: string): Promise<string> {
