@@ -4,6 +4,7 @@ import { nodeProject, workersProject } from "../../vitest.projects.ts";
 const workers = workersProject({
   main: "./vitest.worker.ts",
   durableObjects: { TestAgent: "TestAgent" },
+  r2Buckets: ["TEST_BUCKET"],
   include: ["src/**/*.workers.test.ts"],
   bindings: { TENREC_TOKEN: "test-token", TENREC_SECRET: "test-secret" },
 });

@@ -6,6 +6,7 @@ declare global {
   namespace Cloudflare {
     interface Env {
       TestAgent: DurableObjectNamespace<TestAgent>;
+      TEST_BUCKET: R2Bucket;
       TENREC_TOKEN: string;
       TENREC_SECRET: string;
     }

@@ -1,4 +1,5 @@
 import type { Budget, CodingEngine, Executor, Policy } from "@tenrec/protocol";
+import type { BucketOptions } from "@tenrec/vfs";
 import type { CodingTools } from "@tenrec/tools";
 import type { LanguageModel } from "ai";
 import type { PriceTable } from "./prices.ts";
@@ -12,6 +13,8 @@ export interface AgentConfig {
   readonly engine: CodingEngine | undefined;
   readonly instructions: string;
   readonly prices: PriceTable;
+  /** Where large files go; read once, when the object starts. */
+  readonly bucket: BucketOptions | undefined;
   tools(base: CodingTools): CodingTools;
   /** Throws `model-unknown` or `model-not-configured`. */
   resolveModel(model: string): Promise<LanguageModel>;

@@ -1,4 +1,5 @@
 import type { Budget, Clock, CodingEngine, Executor, Policy } from "@tenrec/protocol";
+import type { Bucket } from "@tenrec/vfs";
 import type { CodingTools } from "@tenrec/tools";
 import { Agent } from "agents";
 import type { AgentConfig } from "./agent-config.ts";
@@ -42,12 +43,18 @@ export abstract class CodingAgent<Env extends Cloudflare.Env = Cloudflare.Env> e
   /** Prices by model, for the cost in `usage` events and for money caps. */
   prices: PriceTable = PRICES;
 
+  /**
+   * A bucket of R2 for the content of files above 4 MiB, some time after they were written; several agents may share it.
+   * Default: everything stays in the object's own storage. Once files are in it, the agent needs it to read them.
+   */
+  bucket?: Bucket;
+
   readonly #coding: CodingCapability;
 
   /** `clock` is for tests: workerd gives the first two. */
   constructor(ctx: DurableObjectState, env: Env, clock: Clock = systemClock) {
     super(ctx, env);
-    this.#coding = new CodingCapability(configOf(this, env), clock);
+    this.#coding = new CodingCapability(configOf(this, env, ctx.id.toString()), clock);
     this.lifecycle.use(this.#coding);
   }
 
@@ -68,7 +75,7 @@ export abstract class CodingAgent<Env extends Cloudflare.Env = Cloudflare.Env> e
 }
 
 /** The agent's fields, read late: subclasses set theirs after this constructor has run. */
-function configOf<Env extends Cloudflare.Env>(agent: CodingAgent<Env>, env: Env): AgentConfig {
+function configOf<Env extends Cloudflare.Env>(agent: CodingAgent<Env>, env: Env, id: string): AgentConfig {
   return {
     get model() {
       return agent.model;
@@ -90,6 +97,9 @@ function configOf<Env extends Cloudflare.Env>(agent: CodingAgent<Env>, env: Env)
     },
     get prices() {
       return agent.prices;
+    },
+    get bucket() {
+      return agent.bucket && { bucket: agent.bucket, prefix: id };
     },
     tools: (base) => agent.tools(base),
     resolveModel: (model) => resolveModel(model, env, agent.providers),

@@ -8,6 +8,7 @@ import { Driver } from "./driver.ts";
 import { handleHttp } from "./http.ts";
 import { errorResponse } from "./http-error.ts";
 import { Journal } from "./journal.ts";
+import { Maintenance, MAINTENANCE } from "./maintenance.ts";
 import { Sessions } from "./sessions.ts";
 import { refuseWatch, Sockets } from "./sockets.ts";
 import { MAIN_HEAD, type Workspace } from "./workspace.ts";
@@ -26,6 +27,7 @@ interface Parts {
   readonly sessions: Sessions;
   readonly driver: Driver;
   readonly sockets: Sockets;
+  readonly maintenance: Maintenance;
 }
 
 /**
@@ -64,11 +66,15 @@ export class CodingCapability extends LifecycleCapability {
   async onJob({ job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
     // The watchdog's wake is all that it is for: `onStart` has scheduled what is left to do.
     if (job.fn === WATCHDOG) return undefined;
+    if (job.fn === MAINTENANCE) return this.#made().maintenance.run();
     const later = (): { rescheduleAt: number } => ({ rescheduleAt: this.#clock.now() + RETRY_MS });
     const watchdog = setInterval(() => void this.#pushWatchdog(), WATCHDOG_MS / 2);
     try {
       const left = await this.#made().driver.slice();
-      if (left === "done") return undefined;
+      if (left === "done") {
+        await this.#made().maintenance.plan();
+        return undefined;
+      }
       return left === "left" ? "yield" : later();
     } catch (error) {
       console.error("tenrec: a slice failed and is tried again later:", errorJson(error).message);
@@ -83,8 +89,10 @@ export class CodingCapability extends LifecycleCapability {
     const path = subpath(request);
     if (path === undefined || !(path === "tree" || path.startsWith("api/"))) return undefined;
     try {
-      const { workspace, sessions } = this.#made();
-      return await handleHttp(workspace, sessions, request, path);
+      const { workspace, sessions, maintenance } = this.#made();
+      const response = await handleHttp(workspace, sessions, request, path);
+      if (request.method === "PUT") await maintenance.plan();
+      return response;
     } catch (error) {
       // Also for an object that cannot be made: what is thrown from here would be answered with its stack.
       return errorResponse(error);
@@ -158,7 +166,8 @@ export class CodingCapability extends LifecycleCapability {
   #make(): Parts {
     const { storage, sockets: host } = this.lifecycle;
     const now = (): number => this.#clock.now();
-    const trees = new TreeStore(storage, { now });
+    const { bucket } = this.#config;
+    const trees = new TreeStore(storage, { now, ...(bucket ? { bucket } : {}) });
     ensureMainHead(trees);
     const journal = new Journal(storage, now);
     const deltas = new Deltas();
@@ -172,13 +181,15 @@ export class CodingCapability extends LifecycleCapability {
       config: this.#config,
     };
     const driver = new Driver(workspace);
+    const maintenance = new Maintenance(workspace, this.lifecycle.jobs, this.#clock);
     const sessions = new Sessions(workspace, {
       schedule: async (session) => {
+        maintenance.giveWay();
         if (!driver.wake(session)) await this.#pushJob();
       },
       interrupt: (session, reason) => driver.interrupt(session, reason),
     });
-    return { workspace, driver, sessions, sockets: new Sockets(workspace, sessions, host) };
+    return { workspace, driver, sessions, sockets: new Sockets(workspace, sessions, host), maintenance };
   }
 }
 

@@ -79,6 +79,22 @@ export class Journal {
     this.#storage.sql.exec(update, count, session);
   }
 
+  /** Every tree that an event names: what a session can go back to. */
+  trees(): Set<string> {
+    const { sql } = this.#storage;
+    const trees = new Set<string>();
+    // The first part of a long body is no JSON.
+    const rows = sql.exec<{ tree: string | null }>(
+      "SELECT DISTINCT json_extract(body, '$.tree') AS tree FROM tenrec_events WHERE parts = 1",
+    );
+    for (const { tree } of rows) if (tree !== null) trees.add(tree);
+    const long = sql.exec<{ session: string; seq: number }>("SELECT session, seq FROM tenrec_events WHERE parts > 1");
+    for (const { session, seq } of long.toArray()) {
+      for (const event of this.events(session, seq - 1, 1)) if ("tree" in event) trees.add(event.tree);
+    }
+    return trees;
+  }
+
   /** The fold of all events so far; kept in memory between calls. */
   state(session: string): SessionState {
     const known = this.#states.get(session);

@@ -183,6 +183,8 @@ export async function runCall(workspace: Workspace, run: CallRun): Promise<void>
       if (hasCode(error, "tree-conflict") && !attempt.hasEffect && tries === 1) continue;
       settleFailed(workspace, run, error, attempt.hasEffect);
       return;
+    } finally {
+      attempt.overlay[Symbol.dispose]();
     }
   }
 }
