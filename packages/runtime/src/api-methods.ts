@@ -9,6 +9,7 @@ import type {
   SessionSnapshot,
   SubmitOptions,
 } from "@tenrec/protocol";
+import type { Usage } from "@tenrec/vfs";
 import type { FileInfo, FileText } from "./files.ts";
 
 interface SubmitParams extends SubmitOptions {
@@ -37,6 +38,8 @@ export interface AgentApi {
   "files.read": [params: { session: string; path: string }, result: FileText];
   /** What a turn changed, or, without one, everything since the session's first turn began. */
   "files.diff": [params: { session: string; turn?: number }, result: FileDiff[]];
+  /** What the workspace stores, over all sessions and all of history. */
+  "files.usage": [params: Record<string, never>, result: Usage];
 }
 
 export type ApiMethod = keyof AgentApi;

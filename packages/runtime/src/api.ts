@@ -66,6 +66,7 @@ const PARAMS = {
   "files.list": z.strictObject({ session }),
   "files.read": z.strictObject({ session, path: z.string() }),
   "files.diff": z.strictObject({ session, turn: z.number().int().min(1).exactOptional() }),
+  "files.usage": z.strictObject({}),
 };
 
 type Handlers = {
@@ -93,6 +94,7 @@ function handlers(workspace: Workspace, sessions: Sessions): Handlers {
     history: (p) => sessions.history(p.session, p.after, p.limit),
     "files.list": (p) => listFiles(workspace, p.session),
     "files.read": (p) => readTextFile(workspace, p.session, p.path),
+    "files.usage": () => workspace.trees.usage(),
     "files.diff": (p) => diffSession(workspace, p.session, p.turn),
   };
 }

@@ -2,7 +2,7 @@ import type { WatchFrame } from "@tenrec/protocol";
 import { describe, expect, test } from "vitest";
 import { objectName } from "./access.ts";
 import type { SessionClient } from "./client/index.ts";
-import { clientOf, insideOf, watch, worker } from "./with-worker.ts";
+import { agentOf, clientOf, insideOf, watch, worker } from "./with-worker.ts";
 
 const BASE = "https://tenrec.test/agents/test-agent/shop";
 
@@ -114,6 +114,18 @@ describe("requests", () => {
 });
 
 describe("the client", () => {
+  test("tells what the workspace stores", async () => {
+    const { agent, session } = await agentOf("meter", [
+      { say: [{ call: "write", input: { path: "new.txt", content: "12345" } }] },
+      { say: [{ text: "Done." }] },
+    ]);
+    await session.submit("go", { operationId: "one" });
+    await session.wait("one");
+    const usage = await agent.usage();
+    expect(usage).toMatchObject({ blobs: { rows: 1, bytes: 5 }, nodes: { rows: 1 }, heads: 1 });
+    expect(usage.database).toBeGreaterThan(4096);
+  });
+
   test("submits, waits, reads history, files and diff", async () => {
     const session = await client("whole");
     expect(await session.submit("go", { operationId: "one" })).toMatchObject({ accepted: true });

@@ -3,7 +3,7 @@ import type { Script } from "@tenrec/testkit";
 import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { objectName } from "./access.ts";
-import { connect, type SessionClient } from "./client/index.ts";
+import { type AgentClient, connect, type SessionClient } from "./client/index.ts";
 import { scripts, setups, type TestAgent } from "../vitest.worker.ts";
 
 /** The Worker under test, in this isolate. */
@@ -45,6 +45,14 @@ export async function insideOf<T>(workspace: string, run: (agent: TestAgent) => 
 
 /** A client whose requests go straight to the Worker, and a new session of a workspace whose model is a script. */
 export async function clientOf(workspace: string, steps: Script["steps"]): Promise<SessionClient> {
+  return (await agentOf(workspace, steps)).session;
+}
+
+/** The same, and the client of the whole agent. */
+export async function agentOf(
+  workspace: string,
+  steps: Script["steps"],
+): Promise<{ readonly agent: AgentClient; readonly session: SessionClient }> {
   scripts.set(workspace, { model: workspace, steps });
   setups.set(await nameOf(workspace), (agent) => {
     agent.model = `scripted/${workspace}`;
@@ -53,7 +61,7 @@ export async function clientOf(workspace: string, steps: Script["steps"]): Promi
     token: "test-token",
     fetch: (input, init) => worker.fetch(new Request(input as string, init)),
   });
-  return agent.sessions.create({ title: "Test" });
+  return { agent, session: await agent.sessions.create({ title: "Test" }) };
 }
 
 export interface Watching {

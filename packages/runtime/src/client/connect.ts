@@ -1,4 +1,5 @@
 import type { SessionInfo } from "@tenrec/protocol";
+import type { Usage } from "@tenrec/vfs";
 import { call, type Connection } from "./call.ts";
 import { type SessionClient, sessionClient } from "./session-client.ts";
 
@@ -20,6 +21,8 @@ export interface AgentClient {
     fork(from: string): Promise<SessionClient>;
     list(): Promise<SessionInfo[]>;
   };
+  /** What the workspace stores, over all sessions and all of history. */
+  usage(): Promise<Usage>;
 }
 
 /** A client for the agent at `http(s)://` or `ws(s)://host/agents/<class>/<workspace>`. Nothing is sent yet. */
@@ -31,6 +34,7 @@ export function connect(url: string, options: ConnectOptions): AgentClient {
   return {
     url: base,
     session,
+    usage: () => call(connection, "files.usage", {}),
     sessions: {
       create: async (create = {}) => session((await call(connection, "sessions.create", create)).id),
       fork: async (from) => session((await call(connection, "sessions.fork", { from })).id),
