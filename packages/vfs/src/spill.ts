@@ -78,6 +78,7 @@ async function upload(
     checkStored(await request(bucket, key, () => bucket.bucket.put(key, read(0))), file, key);
     return;
   }
+  // One that a crash leaves behind here has no parts yet, and costs nothing.
   const multipart = await request(bucket, key, () => bucket.bucket.createMultipartUpload(key), abortUpload);
   sql.exec("UPDATE tenrec_bucket_keys SET upload = ? WHERE key = ?", multipart.uploadId, key);
   const parts: BucketPart[] = [];
@@ -148,10 +149,7 @@ export async function deleteObjects({ storage, bucket }: SpillHost, before: numb
     }
     const keys = rows.map(({ key }) => key);
     await request(bucket, first.key, () => bucket.bucket.delete(keys));
-    sql.exec(
-      "DELETE FROM tenrec_bucket_keys WHERE key IN (SELECT value FROM json_each(?))",
-      JSON.stringify(keys),
-    );
+    sql.exec("DELETE FROM tenrec_bucket_keys WHERE key IN (SELECT value FROM json_each(?))", JSON.stringify(keys));
     deleted += keys.length;
   }
 }

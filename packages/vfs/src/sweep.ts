@@ -107,7 +107,11 @@ async function unmarkedNodes({ sql }: StorageLike, marks: Marks, signal?: AbortS
   const unmarked: string[] = [];
   for (let after: string | undefined = ""; after !== undefined; await rest(signal)) {
     const hashes: string[] = sql
-      .exec<{ hash: string }>("SELECT hash FROM tenrec_nodes WHERE hash > ? ORDER BY hash LIMIT ?", after, ROWS_PER_PAGE)
+      .exec<{ hash: string }>(
+        "SELECT hash FROM tenrec_nodes WHERE hash > ? ORDER BY hash LIMIT ?",
+        after,
+        ROWS_PER_PAGE,
+      )
       .toArray()
       .map(({ hash }) => hash);
     for (const hash of hashes) if (!marks.nodes.has(hash)) unmarked.push(hash);
