@@ -12,6 +12,8 @@ interface WorkersOptions {
   /** Which test files run in workerd. */
   include: string[];
   alias?: Alias[];
+  /** Names of bindings to R2 buckets, each of its own. */
+  r2Buckets?: string[];
   /** Variables of the Worker. */
   bindings?: Record<string, string>;
 }
@@ -50,6 +52,7 @@ export function workersProject(options: WorkersOptions): TestProjectInlineConfig
           compatibilityDate,
           compatibilityFlags: ["nodejs_compat"],
           durableObjects,
+          r2Buckets: options.r2Buckets ?? [],
           bindings: options.bindings ?? {},
         },
       }),

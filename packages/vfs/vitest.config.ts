@@ -5,6 +5,8 @@ import { nodeProject, workersProject } from "../../vitest.projects.ts";
 const workers = workersProject({
   main: "./vitest.worker.ts",
   durableObjects: { TEST_OBJECT: "TestObject" },
+  r2Buckets: ["TEST_BUCKET"],
+  bindings: { TENREC_SEED: process.env["TENREC_SEED"] ?? "", TENREC_CRASH: process.env["TENREC_CRASH"] ?? "" },
   include: ["src/**/*.test.ts"],
   alias: [{ find: /^(\..*\/with-store)\.ts$/, replacement: "$1.workers.ts" }],
 });

@@ -4,6 +4,9 @@ declare global {
   namespace Cloudflare {
     interface Env {
       TEST_OBJECT: DurableObjectNamespace<TestObject>;
+      TEST_BUCKET: R2Bucket;
+      TENREC_SEED: string;
+      TENREC_CRASH: string;
     }
   }
 }
