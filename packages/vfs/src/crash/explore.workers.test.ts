@@ -105,7 +105,11 @@ async function killAt(scenario: Scenario, { at, manner, worlds }: Death): Promis
     await runSteps(
       () => openScene(run, kill),
       scenario.steps,
-      (count) => (done = count),
+      async (count) => {
+        done = count;
+        // An abort takes the writes of its own turn with it: only those of one step can be in it.
+        await state.storage.sync();
+      },
     );
     // The sync may take longer than the rest of the run.
     if (kill.where !== undefined) await new Promise(() => {});
@@ -113,8 +117,7 @@ async function killAt(scenario: Scenario, { at, manner, worlds }: Death): Promis
   const end = await inObject(stub, run, sources.get(scenario.name)).catch(String);
   if (end === undefined && !scenario.isConcurrent) return ["this boundary was not reached"];
   if (end !== undefined && !end.includes("killed")) return [end];
-  // What was done in the turn of the abort is lost, so the last step may be.
-  return await judge(env.TEST_OBJECT.get(stub.id), worlds.slice(Math.max(0, done - 1), done + 2));
+  return await judge(env.TEST_OBJECT.get(stub.id), worlds.slice(done, done + 2));
 }
 
 async function judge(stub: Stub, allowed: readonly string[]): Promise<string[]> {

@@ -36,14 +36,14 @@ export function createJournal({ sql }: StorageLike): void {
 export async function runSteps(
   open: () => Scene,
   steps: readonly Step[],
-  onStep: (done: number) => void = () => {},
+  onStep: (done: number) => unknown = () => {},
 ): Promise<void> {
   try {
     const scene = open();
-    onStep(0);
+    await onStep(0);
     for (const [index, step] of steps.entries()) {
       await step(scene);
-      onStep(index + 1);
+      await onStep(index + 1);
     }
   } catch (error) {
     if (!isKill(error)) throw error;
