@@ -40,7 +40,7 @@ export class CountingKill implements KillSwitch {
   }
 }
 
-const WRITE = /^\s*(CREATE|INSERT|UPDATE|DELETE)\b.*?\b(\w*tenrec_\w+|journal)\b/is;
+const WRITE = /^\s*(INSERT|UPDATE|DELETE)\b.*?\b(\w*tenrec_\w+|journal)\b/is;
 
 /** A storage in which a run dies. */
 export function killableStorage(storage: StorageLike, kill: KillSwitch): StorageLike {
