@@ -213,7 +213,9 @@ const worker: ExportedHandler<Env> = {
     if (request.method !== "POST") return new Response("ready");
     const stub = env.OBJECTS.get(env.OBJECTS.idFromName(name));
     try {
-      return Response.json((await stub.ask(await request.json<Ask>())) ?? null);
+      const ask = await request.json<Ask>();
+      const answer: unknown = await (stub.ask(ask) as Promise<unknown>);
+      return Response.json(answer ?? null);
     } catch (error) {
       return new Response(String(error), { status: 500 });
     }

@@ -19,12 +19,17 @@ export class CountingKill implements KillSwitch {
   count = 0;
   /** The boundary at which it died. */
   where: string | undefined;
-  readonly #at: number;
+  #at: number;
   #die: () => void = () => {};
 
   constructor(at: number = Number.POSITIVE_INFINITY) {
     this.#at = at;
     this.died = new Promise((resolve) => (this.#die = resolve));
+  }
+
+  /** Dies that many boundaries from now; `null` means never. */
+  killIn(boundaries: number | null): void {
+    this.#at = boundaries === null ? Number.POSITIVE_INFINITY : this.count + boundaries;
   }
 
   boundary(name: string): void {

@@ -2,6 +2,7 @@ import type { BucketOptions } from "../bucket.ts";
 import { readContent, streamContent } from "../content.ts";
 import { newMarks, markTree } from "../mark.ts";
 import { decodeNode, nodeHash } from "../node.ts";
+import type { NodeStore } from "../node-store.ts";
 import { sha256 } from "../sha256.ts";
 import type { StorageLike } from "../sql.ts";
 import { storeParts, TreeStore } from "../tree-store.ts";
@@ -37,24 +38,37 @@ export async function damages(storage: StorageLike, bucket: BucketOptions): Prom
   );
   for (const { hash, size } of rows.toArray()) readable.set(hash, await readProblem(parts, { hash, size }));
   for (const [hash, size] of readable) if (typeof size === "string") found.push(`content ${hash}: ${size}`);
-  const nodes = sql
-    .exec<{ hash: string; kind: string; entries: string }>("SELECT hash, kind, entries FROM tenrec_nodes")
-    .toArray();
-  for (const { hash, kind, entries } of nodes) {
-    if (nodeHash(kind, entries) !== hash) found.push(`node ${hash} is another`);
-    const node = decodeNode(kind, entries, "[]");
-    const below =
-      node.kind === "fan"
-        ? node.children.flatMap((child) => (child ? [child.hash] : []))
-        : [...node.entries.values()].flatMap((entry) => (entry.kind === "directory" ? [entry.hash] : []));
-    for (const child of below) if (!parts.nodes.has(child)) found.push(`node ${hash} lacks its part ${child}`);
-    if (node.kind === "fan") continue;
-    for (const [name, entry] of node.entries) {
-      if (entry.kind !== "file" || entry.size === 0) continue;
-      if (readable.get(entry.hash) !== entry.size) found.push(`file ${name} of node ${hash} cannot be read`);
-    }
-  }
+  const nodes = sql.exec<NodeRow>("SELECT hash, kind, entries FROM tenrec_nodes").toArray();
+  for (const node of nodes) found.push(...nodeProblems(node, parts, readable));
   for (const tree of rootsOf(storage)) if (!parts.nodes.has(tree)) found.push(`tree ${tree} is missing`);
+  return found;
+}
+
+interface NodeRow extends Record<string, string> {
+  readonly hash: string;
+  readonly kind: string;
+  readonly entries: string;
+}
+
+function nodeProblems(
+  { hash, kind, entries }: NodeRow,
+  { nodes }: { readonly nodes: NodeStore },
+  readable: ReadonlyMap<string, number | string>,
+): string[] {
+  const found = nodeHash(kind, entries) === hash ? [] : [`node ${hash} is another`];
+  const requireNode = (child: string): void => {
+    if (!nodes.has(child)) found.push(`node ${hash} lacks its part ${child}`);
+  };
+  const node = decodeNode(kind, entries, "[]");
+  if (node.kind === "fan") {
+    for (const child of node.children) if (child) requireNode(child.hash);
+    return found;
+  }
+  for (const [name, entry] of node.entries) {
+    if (entry.kind === "directory") requireNode(entry.hash);
+    if (entry.kind !== "file" || entry.size === 0) continue;
+    if (readable.get(entry.hash) !== entry.size) found.push(`file ${name} of node ${hash} cannot be read`);
+  }
   return found;
 }
 
