@@ -1,14 +1,11 @@
-import type { FileSystem } from "../file-system.ts";
 import { check } from "./check.ts";
 import type { ContractCase } from "./contract-case.ts";
-import { fails, type FileSystemRun } from "./file-system-run.ts";
+import { fileSystemKeepCases } from "./file-system-keep-cases.ts";
+import { fileSystemNameCases } from "./file-system-name-cases.ts";
 import { fileSystemPathCases } from "./file-system-path-cases.ts";
+import { fails, type FileSystemRun, type FileSystemSubject } from "./file-system-run.ts";
+import { fileSystemSizeCases } from "./file-system-size-cases.ts";
 import { fileSystemTreeCases } from "./file-system-tree-cases.ts";
-
-/** An empty tree. */
-export interface FileSystemSubject {
-  readonly fs: FileSystem;
-}
 
 const decoder = new TextDecoder();
 
@@ -121,11 +118,14 @@ export const fileSystemCases: readonly ContractCase<FileSystemSubject>[] = Objec
   ...CONTENT,
   ...fileSystemTreeCases,
   ...fileSystemPathCases,
+  ...fileSystemNameCases,
+  ...fileSystemSizeCases,
+  ...fileSystemKeepCases,
 }).map(([name, run]) => ({
   group: "FileSystem",
   name,
   run: async (make) => {
     await using subject = await make();
-    await run(subject.fs);
+    await run(subject.fs, subject);
   },
 }));
