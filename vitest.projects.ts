@@ -9,6 +9,8 @@ interface WorkersOptions {
   main: string;
   /** Binding name → exported class; all of them have SQLite storage. */
   durableObjects: Record<string, string>;
+  /** Names of R2 buckets to bind; default none. */
+  r2Buckets?: string[];
   /** Which test files run in workerd. */
   include: string[];
   alias?: Alias[];
@@ -50,6 +52,7 @@ export function workersProject(options: WorkersOptions): TestProjectInlineConfig
           compatibilityDate,
           compatibilityFlags: ["nodejs_compat"],
           durableObjects,
+          r2Buckets: options.r2Buckets ?? [],
           bindings: options.bindings ?? {},
         },
       }),

@@ -5,6 +5,7 @@ import { nodeProject, workersProject } from "../../vitest.projects.ts";
 const workers = workersProject({
   main: "./vitest.worker.ts",
   durableObjects: { TEST_OBJECT: "TestObject" },
+  r2Buckets: ["TEST_BUCKET"],
   include: ["src/**/*.test.ts"],
   alias: [{ find: /^(\..*\/with-store)\.ts$/, replacement: "$1.workers.ts" }],
 });

@@ -4,6 +4,7 @@ declare global {
   namespace Cloudflare {
     interface Env {
       TEST_OBJECT: DurableObjectNamespace<TestObject>;
+      TEST_BUCKET: R2Bucket;
     }
   }
 }

@@ -2,8 +2,8 @@ import { check } from "./check.ts";
 import { fails, type FileSystemRun } from "./file-system-run.ts";
 
 const MODES: Readonly<Record<string, FileSystemRun>> = {
-  "permission bits go with a file": async (fs) => {
-    if (!fs.chmod) return;
+  "permission bits go with a file": async (fs, { passOver }) => {
+    if (!fs.chmod) return passOver?.("chmod");
     await fs.writeFile("/run", "x");
     await fs.chmod("/run", 0o750);
     await fs.cp("/run", "/copy");
@@ -20,8 +20,8 @@ const MODES: Readonly<Record<string, FileSystemRun>> = {
     await fs.writeFile("/plain", "");
     check((await fs.stat("/plain")).mode === 0o644, "nothing to be left of a removed file");
   },
-  "permission bits of directories, and through links": async (fs) => {
-    if (!fs.chmod) return;
+  "permission bits of directories, and through links": async (fs, { passOver }) => {
+    if (!fs.chmod) return passOver?.("chmod");
     await fs.writeFile("/d/f", "x");
     await fs.chmod("/d", 0o700);
     await fs.chmod("/d/f", 0o600);

@@ -7,6 +7,8 @@ export interface FileSystemSubject {
   readonly fs: FileSystem;
   /** True where a file of 100 MB is accepted and time for it is there: without it, that case is passed over. */
   readonly takesHugeFiles?: boolean;
+  /** Told when a case ends early, having shown nothing, since the file system leaves out what it is about. */
+  readonly passOver?: (what: string) => void;
 }
 
 /** A case on an empty tree. */
