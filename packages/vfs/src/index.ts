@@ -1,7 +1,9 @@
-export type { ArchiveEntry, ArchiveLimits } from "./archive/archive-entry.ts";
+export type { ArchiveEntry, FileContent, FileEntry } from "./archive/archive-entry.ts";
+export type { ArchiveLimits } from "./archive/archive-limits.ts";
 export { exportEntries } from "./archive/export-entries.ts";
+export { bytesOf, piecesOf } from "./archive/file-content.ts";
 export { importEntries } from "./archive/import-entries.ts";
-export type { Imported } from "./archive/import-entries.ts";
+export type { Imported, ImportOptions } from "./archive/import-entries.ts";
 export { packTar, unpackTar } from "./archive/tar.ts";
 export type { Checkpoint } from "./checkpoints.ts";
 export type { Commit } from "./commit.ts";

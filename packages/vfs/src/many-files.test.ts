@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { importEntries } from "./archive/import-entries.ts";
+import { file } from "./archive/with-entries.ts";
 import { TreeStore } from "./tree-store.ts";
 import { withStorage } from "./with-store.ts";
 
@@ -17,8 +18,7 @@ test(
       const first = store.overlay(store.head("main"));
       function* entries() {
         for (let index = 0; index < FILES; index++) {
-          const bytes = new TextEncoder().encode(`content ${index % 1000}\n`);
-          yield { path: pathOf(index), kind: "file", mode: 0o644, bytes } as const;
+          yield file(pathOf(index), `content ${index % 1000}\n`);
         }
       }
       expect((await importEntries(first, entries())).entries).toBe(FILES);

@@ -2,31 +2,41 @@ import { LINK_MODE } from "../entry.ts";
 import { childrenOf } from "../overlay/children.ts";
 import { type Overlay, overlayState } from "../overlay/overlay.ts";
 import { contentOf } from "../overlay/read.ts";
-import { type AnyDirectory, isFresh, type OverlayEntry, type OverlayState } from "../overlay/state.ts";
-import type { ArchiveEntry } from "./archive-entry.ts";
+import { type AnyDirectory, type AnyFile, isFresh, type OverlayEntry, type OverlayState } from "../overlay/state.ts";
+import { readBlobRange } from "../blobs.ts";
+import { type ArchiveEntry, WHOLE_BYTES } from "./archive-entry.ts";
 
 /** Everything in an overlay, a directory before what is in it, each file read when it is asked for. */
-export function exportEntries(overlay: Overlay): Iterable<ArchiveEntry> {
+export async function* exportEntries(overlay: Overlay): AsyncGenerator<ArchiveEntry> {
   const state = overlayState(overlay);
-  return walk(state, state.root, "/");
+  yield* walk(state, state.root, "/");
 }
 
-function* walk(state: OverlayState, directory: AnyDirectory, path: string): Generator<ArchiveEntry> {
+async function* walk(state: OverlayState, directory: AnyDirectory, path: string): AsyncGenerator<ArchiveEntry> {
   for (const [name, entry] of childrenOf(state.nodes, directory)) {
-    yield toArchiveEntry(state, entry, path + name);
+    yield await toArchiveEntry(state, entry, path + name);
     if (entry.kind === "directory") yield* walk(state, entry, `${path}${name}/`);
   }
 }
 
-function toArchiveEntry(state: OverlayState, entry: OverlayEntry, path: string): ArchiveEntry {
+async function toArchiveEntry(state: OverlayState, entry: OverlayEntry, path: string): Promise<ArchiveEntry> {
   switch (entry.kind) {
     case "file": {
-      const bytes = contentOf(state, entry, path);
-      return { path, kind: "file", mode: entry.mode, bytes: isFresh(entry) ? bytes.slice() : bytes };
+      const { mode, size } = entry;
+      if (size > WHOLE_BYTES) return { path, kind: "file", mode, size, content: pieces(state, entry, path) };
+      const bytes = await contentOf(state, entry, path);
+      return { path, kind: "file", mode, size, content: isFresh(entry) ? bytes.slice() : bytes };
     }
     case "symlink":
       return { path, kind: "symlink", mode: LINK_MODE, target: entry.target };
     case "directory":
       return { path, kind: "directory", mode: entry.mode };
+  }
+}
+
+async function* pieces(state: OverlayState, file: AnyFile, path: string): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; offset < file.size; offset += WHOLE_BYTES) {
+    if (isFresh(file)) yield file.bytes.slice(offset, offset + WHOLE_BYTES);
+    else yield readBlobRange(state.sql, file, { offset, length: WHOLE_BYTES }, path);
   }
 }

@@ -1,11 +1,14 @@
 import { TenrecError } from "@tenrec/protocol";
-import { entryAt, putEntry } from "../overlay/edit.ts";
+import { EMPTY_TREE } from "../node-store.ts";
+import { entryAt, newDirectory, putEntry } from "../overlay/edit.ts";
 import { type Overlay, overlayState } from "../overlay/overlay.ts";
-import type { OverlayEntry, OverlayState } from "../overlay/state.ts";
-import { newDirectory } from "../overlay/edit.ts";
+import { createState, type OverlayDirectory, type OverlayEntry, type OverlayState } from "../overlay/state.ts";
 import { checkTarget, joinPath } from "../path.ts";
-import { type ArchiveEntry, type ArchiveLimits, createMeter } from "./archive-entry.ts";
+import type { ArchiveEntry, Entries, FileContent, FileEntry } from "./archive-entry.ts";
+import { type ArchiveLimits, createMeter } from "./archive-limits.ts";
 import { archiveNames } from "./archive-path.ts";
+import { bytesOf } from "./file-content.ts";
+import { mergeImport } from "./merge-import.ts";
 
 export interface Imported {
   readonly entries: number;
@@ -13,30 +16,47 @@ export interface Imported {
   readonly bytes: number;
 }
 
+export interface ImportOptions extends ArchiveLimits {
+  readonly signal?: AbortSignal;
+}
+
+/** What was imported so far, over an empty tree. */
+export interface Import {
+  readonly state: OverlayState;
+  /** Directories that have an entry of their own, rather than being above one. */
+  readonly named: Set<OverlayDirectory>;
+}
+
 /**
  * Writes entries into an overlay, over what is there: a file or a link is replaced, a directory is kept. Takes over the
- * files' bytes. Nothing is written through a link (`EACCES`); the overlay's own limits hold too. What came before a
- * refused entry stays: to undo it, let go of the overlay.
+ * files' bytes. Nothing is written through a link (`EACCES`); the overlay's own limits hold too. All or nothing: the
+ * overlay is as it was until the last entry has come, and stays so when one is refused, the source fails or the signal
+ * aborts.
  */
 export async function importEntries(
   overlay: Overlay,
-  entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>,
-  limits: ArchiveLimits = {},
+  entries: Entries,
+  options: ImportOptions = {},
 ): Promise<Imported> {
-  const state = overlayState(overlay);
-  const meter = createMeter(limits);
+  const target = overlayState(overlay);
+  const { sql, nodes, now, maxFileBytes } = target;
+  const state = createState({ sql, nodes, now, maxFileBytes }, EMPTY_TREE, target.maxBytes - target.bytes);
+  const coming: Import = { state, named: new Set() };
+  const meter = createMeter(options);
   const imported = { entries: 0, bytes: 0 };
   for await (const entry of entries) {
-    const size = entry.kind === "file" ? entry.bytes.length : 0;
+    options.signal?.throwIfAborted();
+    const size = entry.kind === "file" ? entry.size : 0;
     meter.add(entry.path, size);
-    put(state, entry);
+    await put(coming, entry, options.signal);
     imported.entries++;
     imported.bytes += size;
   }
+  mergeImport(target, coming);
   return imported;
 }
 
-function put(state: OverlayState, entry: ArchiveEntry): void {
+async function put({ state, named }: Import, entry: ArchiveEntry, signal: AbortSignal | undefined): Promise<void> {
   const names = archiveNames(entry.path.slice(1));
   for (let length = 1; length < names.length; length++) {
     const parent = entryAt(state, names.slice(0, length));
@@ -48,27 +68,38 @@ function put(state: OverlayState, entry: ArchiveEntry): void {
     });
   }
   const there = entryAt(state, names);
-  if (there?.kind === "directory") {
-    if (entry.kind !== "directory") throw new TenrecError("EISDIR", { path: entry.path });
+  if (entry.kind === "directory") {
+    const directory = there?.kind === "directory" ? (there as OverlayDirectory) : newDirectory(state);
+    directory.mode = entry.mode;
+    named.add(directory);
+    if (directory !== there) putEntry(state, names, directory);
     return;
   }
-  putEntry(state, names, toOverlayEntry(state, entry));
+  if (there?.kind === "directory") throw new TenrecError("EISDIR", { path: entry.path });
+  putEntry(state, names, entry.kind === "file" ? await takeFile(state, entry, signal) : linkEntry(state, entry));
 }
 
-function toOverlayEntry(state: OverlayState, entry: ArchiveEntry): OverlayEntry {
-  const mtime = state.now();
-  const { mode } = entry;
-  switch (entry.kind) {
-    case "file": {
-      const { bytes, path } = entry;
-      const size = bytes.length;
-      if (size > state.maxFileBytes) throw new TenrecError("EFBIG", { path, size, limit: state.maxFileBytes });
-      return { kind: "file", fresh: true, mode, mtime, size, bytes };
+function linkEntry(state: OverlayState, entry: ArchiveEntry & { kind: "symlink" }): OverlayEntry {
+  checkTarget(entry.path, entry.target);
+  return { kind: "symlink", target: entry.target, mtime: state.now() };
+}
+
+/** Holds a file's content in memory. The one place where a large one would go to the store as it comes. */
+async function takeFile(state: OverlayState, entry: FileEntry, signal: AbortSignal | undefined): Promise<OverlayEntry> {
+  const { mode, path, size } = entry;
+  if (size > state.maxFileBytes) throw new TenrecError("EFBIG", { path, size, limit: state.maxFileBytes });
+  const used = state.bytes + size;
+  if (used > state.maxBytes) throw new TenrecError("ENOSPC", { used, limit: state.maxBytes });
+  const bytes = await bytesOf({ ...entry, content: stoppable(entry.content, signal) });
+  return { kind: "file", fresh: true, mode, mtime: state.now(), size, bytes };
+}
+
+function stoppable(content: FileContent, signal: AbortSignal | undefined): FileContent {
+  if (content instanceof Uint8Array || !signal) return content;
+  return (async function* pass() {
+    for await (const piece of content) {
+      signal.throwIfAborted();
+      yield piece;
     }
-    case "symlink":
-      checkTarget(entry.path, entry.target);
-      return { kind: "symlink", target: entry.target, mtime };
-    case "directory":
-      return { ...newDirectory(state), mode };
-  }
+  })();
 }

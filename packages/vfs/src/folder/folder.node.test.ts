@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ArchiveEntry } from "../archive/archive-entry.ts";
 import { importEntries } from "../archive/import-entries.ts";
 import { unpackTar } from "../archive/tar.ts";
+import { file, link } from "../archive/with-entries.ts";
 import { TreeStore } from "../tree-store.ts";
 import { withStorage } from "../with-store.ts";
 import { readFolder, type ReadFolderOptions } from "./read-folder.ts";
@@ -28,14 +29,6 @@ async function read(path: string, options?: ReadFolderOptions): Promise<ArchiveE
   const entries: ArchiveEntry[] = [];
   for await (const entry of readFolder(path, options)) entries.push(entry);
   return entries;
-}
-
-function file(path: string, text = ""): ArchiveEntry {
-  return { path, kind: "file", mode: 0o644, bytes: new TextEncoder().encode(text) };
-}
-
-function link(path: string, target: string): ArchiveEntry {
-  return { path, kind: "symlink", mode: 0o777, target };
 }
 
 describe("readFolder", () => {
@@ -113,12 +106,12 @@ describe("writeFolder", () => {
   });
 
   test.each<[string, ArchiveEntry[]]>([
-    ["leads out", [file("/../x")]],
-    ["leads out as a doubled slash", [file("//etc/x")]],
-    ["is in .git", [file("/.git/hooks/pre-commit")]],
-    ["is in .git for some systems", [file("/sub/.Git/config")]],
-    ["leads through a link", [link("/l", "d"), file("/l/x")]],
-    ["leads through a file", [file("/f"), file("/f/x")]],
+    ["leads out", [file("/../x", "")]],
+    ["leads out as a doubled slash", [file("//etc/x", "")]],
+    ["is in .git", [file("/.git/hooks/pre-commit", "")]],
+    ["is in .git for some systems", [file("/sub/.Git/config", "")]],
+    ["leads through a link", [link("/l", "d"), file("/l/x", "")]],
+    ["leads through a file", [file("/f", ""), file("/f/x", "")]],
     ["is an absolute link", [link("/l", "/etc")]],
     ["is a link that leads out", [link("/d/l", "../../x")]],
     ["is a link that leads out through another", [link("/d", "."), link("/l", "d/d/../../x")]],
@@ -131,7 +124,7 @@ describe("writeFolder", () => {
 
   test("a folder in the place of a file is refused, and the other way round", async () => {
     await put({ "d/x": "", f: "" });
-    await expect(writeFolder(folder, [file("/d")])).rejects.toMatchObject({ code: "EISDIR" });
+    await expect(writeFolder(folder, [file("/d", "")])).rejects.toMatchObject({ code: "EISDIR" });
     await expect(writeFolder(folder, [{ path: "/f", kind: "directory", mode: 0o755 }])).rejects.toMatchObject({
       code: "ENOTDIR",
     });
