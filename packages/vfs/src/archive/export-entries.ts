@@ -14,17 +14,17 @@ export async function* exportEntries(overlay: Overlay): AsyncGenerator<ArchiveEn
 
 async function* walk(state: OverlayState, directory: AnyDirectory, path: string): AsyncGenerator<ArchiveEntry> {
   for (const [name, entry] of childrenOf(state.nodes, directory)) {
-    yield await toArchiveEntry(state, entry, path + name);
+    yield toArchiveEntry(state, entry, path + name);
     if (entry.kind === "directory") yield* walk(state, entry, `${path}${name}/`);
   }
 }
 
-async function toArchiveEntry(state: OverlayState, entry: OverlayEntry, path: string): Promise<ArchiveEntry> {
+function toArchiveEntry(state: OverlayState, entry: OverlayEntry, path: string): ArchiveEntry {
   switch (entry.kind) {
     case "file": {
       const { mode, size } = entry;
       if (size > WHOLE_BYTES) return { path, kind: "file", mode, size, content: pieces(state, entry, path) };
-      const bytes = await contentOf(state, entry, path);
+      const bytes = contentOf(state, entry, path);
       return { path, kind: "file", mode, size, content: isFresh(entry) ? bytes.slice() : bytes };
     }
     case "symlink":

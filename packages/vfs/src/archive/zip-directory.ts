@@ -66,24 +66,30 @@ export async function readZipDirectory(source: ZipSource, maxEntries: number): P
 }
 
 async function readEnd(source: ZipSource): Promise<End> {
+  const { tail, at, position } = await findEnd(source);
+  const [disk, startDisk, onDisk, count] = [4, 6, 8, 10].map((field) =>
+    tail.getUint16(at + field, true),
+  ) as FourNumbers;
+  const end = { count, bytes: tail.getUint32(at + 12, true), start: tail.getUint32(at + 16, true) };
+  const isLarge = count === FULL_16 || end.bytes === FULL_32 || end.start === FULL_32;
+  const large = isLarge ? await readLargeEnd(source, position) : undefined;
+  if (!large && (disk + startDisk !== 0 || onDisk !== count)) throw unsupported("several disks");
+  const found = large ?? { end, position };
+  if (found.end.start + found.end.bytes !== found.position) throw brokenZip("there are other bytes before it or in it");
+  return found.end;
+}
+
+type FourNumbers = [number, number, number, number];
+
+/** The comment at the end may hold anything, so the first end from the back that reaches exactly to the back counts. */
+async function findEnd(source: ZipSource): Promise<{ tail: DataView; at: number; position: number }> {
   const length = Math.min(source.size, END_BYTES + FULL_16);
   const tail = await readPart(source, source.size - length, length);
-  // The comment behind it may hold anything, so the first one from the end that reaches exactly to the end counts.
-  let at = length - END_BYTES;
-  const isEnd = (): boolean =>
-    tail.getUint32(at, true) === END && tail.getUint16(at + 20, true) === length - at - END_BYTES;
-  while (at >= 0 && !isEnd()) at--;
-  if (at < 0) throw brokenZip("its end is missing");
-  const position = source.size - length + at;
-  const disks = [tail.getUint16(at + 4, true), tail.getUint16(at + 6, true)];
-  const counts = [tail.getUint16(at + 8, true), tail.getUint16(at + 10, true)] as const;
-  const end = { count: counts[1], bytes: tail.getUint32(at + 12, true), start: tail.getUint32(at + 16, true) };
-  const isLarge = end.count === FULL_16 || end.bytes === FULL_32 || end.start === FULL_32;
-  const large = isLarge ? await readLargeEnd(source, position) : undefined;
-  if (!large && (disks.some((disk) => disk !== 0) || counts[0] !== counts[1])) throw unsupported("several disks");
-  const { start, bytes } = large?.end ?? end;
-  if (start + bytes !== (large?.position ?? position)) throw brokenZip("there are other bytes before it or in it");
-  return large?.end ?? end;
+  for (let at = length - END_BYTES; at >= 0; at--) {
+    if (tail.getUint32(at, true) !== END || tail.getUint16(at + 20, true) !== length - at - END_BYTES) continue;
+    return { tail, at, position: source.size - length + at };
+  }
+  throw brokenZip("its end is missing");
 }
 
 /** The end in its larger form, `undefined` when there is none. */
