@@ -12,6 +12,7 @@ export type { UnpackOptions } from "./archive/unpack-archive.ts";
 export type { ZipSource } from "./archive/zip-source.ts";
 export type { Checkpoint } from "./checkpoints.ts";
 export type { Commit } from "./commit.ts";
+export type { DiffOptions } from "./diff.ts";
 export type { ManifestEntry } from "./manifest.ts";
 export { Overlay } from "./overlay/overlay.ts";
 export { createSearch } from "./search/create-search.ts";

@@ -2,7 +2,7 @@ import type { FileDiff } from "@tenrec/protocol";
 import { differences } from "./changes.ts";
 import { addCheckpoint, type Checkpoint, listCheckpoints } from "./checkpoints.ts";
 import { commit, type Commit } from "./commit.ts";
-import { diffTrees } from "./diff.ts";
+import { diffTrees, type DiffOptions } from "./diff.ts";
 import { readHead, requireTree, writeHead } from "./heads.ts";
 import { manifest, type ManifestEntry } from "./manifest.ts";
 import { EMPTY_TREE, NodeStore } from "./node-store.ts";
@@ -88,10 +88,10 @@ export class TreeStore {
     return differences(this.#nodes, a, b).flatMap(({ path, before, after }) => treeChange(path, before, after) ?? []);
   }
 
-  /** The same as unified diffs. */
-  async diff(a: string, b: string): Promise<FileDiff[]> {
+  /** The same as unified diffs, with what was removed here and created there as one. */
+  async diff(a: string, b: string, options: DiffOptions = {}): Promise<FileDiff[]> {
     for (const tree of [a, b]) requireTree(this.#nodes, tree);
-    return diffTrees(this.#storage.sql, this.#nodes, a, b);
+    return diffTrees(this.#storage.sql, this.#nodes, { before: a, after: b }, options);
   }
 
   /** Every path of a tree. */
