@@ -48,10 +48,14 @@ describe.each([
   ["what is stored", storedSubject],
 ])("the contract of %s", (_, subject) => {
   for (const contract of fileSystemCases) {
-    test(`${contract.group}: ${contract.name}`, () =>
-      withStorage(async (storage) => {
-        await expect(contract.run(async () => subject(storage))).resolves.toBeUndefined();
-      }));
+    test(
+      `${contract.group}: ${contract.name}`,
+      () =>
+        withStorage(async (storage) => {
+          await expect(contract.run(async () => subject(storage))).resolves.toBeUndefined();
+        }),
+      60_000,
+    );
   }
   for (const contract of searchCases) {
     test(`${contract.group}: ${contract.name}`, () =>

@@ -147,7 +147,7 @@ function plain(patch: string): string {
   return patch.replaceAll(/^index .*\n/gm, "").replaceAll(/^(@@ .*? @@).*$/gm, "$1");
 }
 
-describe.skipIf(!hasGit)("the patch of two trees", () => {
+describe.skipIf(!hasGit)("the patch of two trees", { timeout: 60_000 }, () => {
   test.each(Object.entries(CASES))("is git's: %s", (_, [before, after]) =>
     inRepository(async (folder, git) => {
       const trees: string[] = [];

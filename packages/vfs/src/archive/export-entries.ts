@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { LINK_MODE } from "../entry.ts";
 import { childrenOf } from "../overlay/children.ts";
 import { type Overlay, overlayState } from "../overlay/overlay.ts";
@@ -6,13 +7,19 @@ import { type AnyDirectory, type AnyFile, isFresh, type OverlayEntry, type Overl
 import { readBlobRange } from "../blobs.ts";
 import { type ArchiveEntry, WHOLE_BYTES } from "./archive-entry.ts";
 
+const ENTRIES_BETWEEN_YIELDS = 200;
+
 /** Everything in an overlay, a directory before what is in it, each file read when it is asked for. */
 export async function* exportEntries(overlay: Overlay): AsyncGenerator<ArchiveEntry> {
   const state = overlayState(overlay);
-  yield* walk(state, state.root, "/");
+  let count = 0;
+  for (const entry of walk(state, state.root, "/")) {
+    yield entry;
+    if (++count % ENTRIES_BETWEEN_YIELDS === 0) await new Promise<void>((done) => setImmediate(done));
+  }
 }
 
-async function* walk(state: OverlayState, directory: AnyDirectory, path: string): AsyncGenerator<ArchiveEntry> {
+function* walk(state: OverlayState, directory: AnyDirectory, path: string): Generator<ArchiveEntry> {
   for (const [name, entry] of childrenOf(state.nodes, directory)) {
     yield toArchiveEntry(state, entry, path + name);
     if (entry.kind === "directory") yield* walk(state, entry, `${path}${name}/`);

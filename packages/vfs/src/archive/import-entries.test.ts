@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { describe, expect, test } from "vitest";
 import type { Overlay } from "../overlay/overlay.ts";
 import { TreeStore, type TreeStoreOptions } from "../tree-store.ts";
@@ -110,6 +111,17 @@ describe("importEntries", () => {
       }
       await expect(importEntries(overlay, endless(), { signal: controller.signal })).rejects.toThrow("stopped");
       expect(overlay.changes()).toEqual([]);
+    }));
+
+  test("lets others run while it works", () =>
+    withOverlay(async (overlay) => {
+      const controller = new AbortController();
+      setImmediate(() => controller.abort(new Error("somebody else")));
+      function* endless(): Generator<ArchiveEntry> {
+        for (let index = 0; ; index++) yield file(`/${index % 1000}`, "");
+      }
+      const options = { signal: controller.signal, maxEntries: 1e9 };
+      await expect(importEntries(overlay, endless(), options)).rejects.toThrow("somebody else");
     }));
 
   test("an abort ends a large file in the middle", () =>

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { TenrecError } from "@tenrec/protocol";
 import { EMPTY_TREE } from "../node-store.ts";
 import { entryAt, newDirectory, putEntry } from "../overlay/edit.ts";
@@ -9,6 +10,10 @@ import { type ArchiveLimits, createMeter } from "./archive-limits.ts";
 import { archiveNames } from "./archive-path.ts";
 import { bytesOf } from "./file-content.ts";
 import { mergeImport } from "./merge-import.ts";
+
+/** In bytes; an entry takes as long as this many. */
+const ENTRY_COST = 4096;
+const COST_BETWEEN_YIELDS = 2 * 1024 * 1024;
 
 export interface Imported {
   readonly entries: number;
@@ -44,6 +49,7 @@ export async function importEntries(
   const coming: Import = { state, named: new Set() };
   const meter = createMeter(options);
   const imported = { entries: 0, bytes: 0 };
+  let unyielded = 0;
   for await (const entry of entries) {
     options.signal?.throwIfAborted();
     const size = entry.kind === "file" ? entry.size : 0;
@@ -51,6 +57,11 @@ export async function importEntries(
     await put(coming, entry, options.signal);
     imported.entries++;
     imported.bytes += size;
+    // A source that has everything at hand would not let others run.
+    unyielded += size + ENTRY_COST;
+    if (unyielded < COST_BETWEEN_YIELDS) continue;
+    unyielded = 0;
+    await new Promise<void>((done) => setImmediate(done));
   }
   mergeImport(target, coming);
   return imported;

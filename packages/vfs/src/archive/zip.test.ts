@@ -79,7 +79,7 @@ describe("packZip and unpackZip", () => {
       code: "ENOSPC",
       data: { used: 65_535, limit: 65_534 },
     });
-  });
+  }, 60_000);
 });
 
 describe("unpackZip reads what others write", () => {

@@ -34,21 +34,25 @@ describe.each([
     expect(open.filter((name) => !fileSystemCases.some((contract) => contract.name === name))).toEqual([]);
   });
 
-  test.each(fileSystemCases.map((contract) => [contract.name, contract] as const))("%s", async (name, contract) => {
-    // A workspace warns of what it then tries.
-    const warnings = vi.spyOn(console, "warn").mockImplementation(() => {});
-    await withWorkspace(bucket, async ({ workspace }) => {
-      const fs = workspaceFileSystem(workspace);
-      const passOver = (what: string): never => {
-        throw new TenrecError("unsupported", { what, by: "a workspace" });
-      };
-      const subject = { fs, passOver, takesHugeFiles: true, [Symbol.asyncDispose]: async () => {} };
-      const run = contract.run(async () => subject);
-      if (open.includes(name)) await expect(run, "it is listed and passes").rejects.toBeInstanceOf(Error);
-      else await expect(run).resolves.toBeUndefined();
-    });
-    warnings.mockRestore();
-  });
+  test.each(fileSystemCases.map((contract) => [contract.name, contract] as const))(
+    "%s",
+    async (name, contract) => {
+      // A workspace warns of what it then tries.
+      const warnings = vi.spyOn(console, "warn").mockImplementation(() => {});
+      await withWorkspace(bucket, async ({ workspace }) => {
+        const fs = workspaceFileSystem(workspace);
+        const passOver = (what: string): never => {
+          throw new TenrecError("unsupported", { what, by: "a workspace" });
+        };
+        const subject = { fs, passOver, takesHugeFiles: true, [Symbol.asyncDispose]: async () => {} };
+        const run = contract.run(async () => subject);
+        if (open.includes(name)) await expect(run, "it is listed and passes").rejects.toBeInstanceOf(Error);
+        else await expect(run).resolves.toBeUndefined();
+      });
+      warnings.mockRestore();
+    },
+    60_000,
+  );
 });
 
 test("a content that the bucket lost is EIO, not an empty file", () =>
