@@ -50,6 +50,12 @@ describe("findRenames", () => {
     ["the most alike", { "/a": lines(0, 40), "/b": lines(5, 40) }, { "/c": lines(6, 40) }, ["/b -> /c 97"]],
     ["nothing for a content that is empty", { "/a": "", "/x": "x" }, { "/b": "y" }, []],
     [
+      "the same name, of two that are as much alike",
+      { "/1/a": lines(0, 40), "/1/b": lines(20, 40) + lines(0, 20) },
+      { "/2/b": lines(5, 40) },
+      ["/1/b -> /2/b 87"],
+    ],
+    [
       "lines in another order",
       { "/a": lines(0, 20) + lines(20, 40) },
       { "/b": lines(20, 40) + lines(0, 20) },

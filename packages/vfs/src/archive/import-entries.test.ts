@@ -169,6 +169,28 @@ describe("importEntries", () => {
       { maxBytes: 100 },
     ));
 
+  test("the byte budget holds for what is written meanwhile", () =>
+    withOverlay(
+      async (overlay) => {
+        await overlay.writeFile("/a", "x".repeat(40));
+        async function* slow(meanwhile: number): AsyncGenerator<ArchiveEntry> {
+          yield file("/a", "y".repeat(30));
+          yield file("/b", "y".repeat(30));
+          await overlay.writeFile("/c", "z".repeat(meanwhile));
+        }
+        await expect(importEntries(overlay, slow(46))).rejects.toMatchObject({
+          code: "ENOSPC",
+          data: { used: 106, limit: 100 },
+        });
+        expect(await overlay.readFile("/a")).toBe("x".repeat(40));
+        expect(await overlay.readdir("/")).toEqual(["a", "c"]);
+        await overlay.rm("/c");
+        await importEntries(overlay, slow(40));
+        expect(overlay.bytes).toBe(100);
+      },
+      { maxBytes: 100 },
+    ));
+
   test("limits are checked before content is read", () =>
     withOverlay(async (overlay) => {
       const unread = (async function* unreadable(): AsyncGenerator<Uint8Array> {

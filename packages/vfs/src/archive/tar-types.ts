@@ -3,7 +3,6 @@ import { TenrecError } from "@tenrec/protocol";
 const BLOCK = 512;
 /** Of POSIX and GNU; a NUL and a 7 are files too. What the decoder does not know, it takes for a file. */
 const KNOWN = "\u000001234567xgLK";
-const SPARSE = "S";
 
 /**
  * Passes a tar on while it looks at the headers, for what the decoder does not tell: types that are none of POSIX's
@@ -45,7 +44,6 @@ function checkHeader(header: Uint8Array): number {
   if (!isTarBlock(header)) return Number.POSITIVE_INFINITY;
   const type = String.fromCharCode(header[156] ?? 0);
   const path = nameIn(header, 0, 100);
-  if (type === SPARSE) throw new TenrecError("EACCES", { path, reason: "a sparse file in an archive" });
   if (!KNOWN.includes(type)) throw new TenrecError("EACCES", { path, reason: `an archive entry of type ${type}` });
   nameIn(header, 157, 100);
   nameIn(header, 345, isPosix(header) ? 155 : 0);

@@ -77,8 +77,6 @@ export async function* readTar(chunks: AsyncIterable<Uint8Array>, meter: Archive
       await body.return();
     }
   } finally {
-    // The decoder does not tell its source that nobody reads it.
-    await writer.abort().catch(() => {});
     await reader.cancel().catch(() => {});
   }
 }

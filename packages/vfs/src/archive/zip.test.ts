@@ -168,6 +168,17 @@ describe("unpackZip refuses", () => {
     await expect(raw(entries, end)).rejects.toMatchObject({ code });
   });
 
+  test("an entry inside of another, which is how a small archive becomes endless", async () => {
+    const inner: RawEntry = { name: "b", content: "x".repeat(50), method: 0 };
+    const content = rawZip([inner]).subarray(0, 30 + 1 + 50);
+    const outer: RawEntry = { name: "a", content, method: 0 };
+    const zip = rawZip([outer, { ...inner, isListedOnly: true, offset: 30 + 1 }]);
+    await expect(read(zip)).rejects.toMatchObject({
+      code: "EIO",
+      data: { reason: expect.stringContaining("shares bytes") },
+    });
+  });
+
   test("what is beyond the limits, before anything is unpacked", async () => {
     // Its content is damaged, which would be told first if it was read.
     const zip = rawZip([
