@@ -1,3 +1,4 @@
+export { BINARY_BYTES, isBinary } from "./binary.ts";
 export type { Clock } from "./clock.ts";
 export type { CodingEngine, EngineHost, EngineTurn } from "./engine.ts";
 export type { ErrorCode, ErrorData, ErrorJson } from "./errors.ts";

@@ -7,7 +7,7 @@ export type { ContractCase } from "./contract-case.ts";
 export { executorCases } from "./executor-cases.ts";
 export type { ExecutorSubject } from "./executor-cases.ts";
 export { fileSystemCases } from "./file-system-cases.ts";
-export type { FileSystemSubject } from "./file-system-cases.ts";
+export type { FileSystemSubject } from "./file-system-run.ts";
 export { gateCases } from "./gate-cases.ts";
 export type { GateSubject } from "./gate-cases.ts";
 export { previewHostCases } from "./preview-host-cases.ts";

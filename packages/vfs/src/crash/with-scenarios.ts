@@ -97,13 +97,10 @@ async function together(...work: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) if (result.status === "rejected") throw result.reason;
 }
 
-const many = Array.from({ length: 140 }, (_, index) => ({
-  kind: "file" as const,
-  path: `/many/f${index}`,
-  mode: 0o644,
-  mtime: 0,
-  bytes: encoder.encode(`number ${index % 20}`),
-}));
+const many = Array.from({ length: 140 }, (_, index) => {
+  const content = encoder.encode(`number ${index % 20}`);
+  return { kind: "file" as const, path: `/many/f${index}`, mode: 0o644, size: content.length, content };
+});
 
 /** A tree that the store has had, and has no more, with a part that it still has. */
 const otherStore: Step = async (scene) => {

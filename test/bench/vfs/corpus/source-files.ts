@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { unpackTar } from "@tenrec/vfs/folder";
+import { bytesOf, unpackTar } from "@tenrec/vfs/folder";
 
 /** A file of a tree that is benchmarked. */
 export interface TreeFile {
@@ -19,8 +19,9 @@ export async function sourceFiles(
   for await (const entry of unpackTar(stream)) {
     // npm puts everything below one folder, nearly always `package`.
     const [, ...names] = entry.path.slice(1).split("/");
-    if (entry.kind !== "file" || names[0] !== folder || entry.bytes.length > maxFileBytes) continue;
-    if (isText(entry.bytes)) files.push({ path: [prefix, ...names.slice(1)].join("/"), bytes: entry.bytes });
+    if (entry.kind !== "file" || names[0] !== folder || entry.size > maxFileBytes) continue;
+    const bytes = await bytesOf(entry);
+    if (isText(bytes)) files.push({ path: [prefix, ...names.slice(1)].join("/"), bytes });
   }
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

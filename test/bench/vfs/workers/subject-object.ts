@@ -1,4 +1,4 @@
-import { unpackTar } from "@tenrec/vfs";
+import { bytesOf, unpackTar } from "@tenrec/vfs";
 import { DurableObject } from "cloudflare:workers";
 import type { GrepRequest, SourceFile, Store } from "./store.ts";
 
@@ -70,7 +70,7 @@ async function importTar(store: Store, body: ReadableStream<Uint8Array> | null):
   const files: SourceFile[] = [];
   if (body) {
     for await (const entry of unpackTar(body)) {
-      if (entry.kind === "file") files.push({ path: entry.path, bytes: entry.bytes });
+      if (entry.kind === "file") files.push({ path: entry.path, bytes: await bytesOf(entry) });
     }
   }
   await store.importFiles(files);

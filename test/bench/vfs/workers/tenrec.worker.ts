@@ -49,7 +49,7 @@ function storeOf(trees: TreeStore): Store {
       const overlay = open();
       await importEntries(
         overlay,
-        files.map(({ path, bytes }) => ({ kind: "file", path, mode: 0o644, bytes })),
+        files.map(({ path, bytes }) => ({ kind: "file", path, mode: 0o644, size: bytes.length, content: bytes })),
       );
       trees.commit(HEAD, await trees.stage(overlay));
     },
