@@ -1,5 +1,5 @@
 import { ASCII_WORD_BODY, native, toTest, WORD_BODY } from "./char-set.ts";
-import { ASCII_WORD, EDGE, LINE_FEED_SIDE, RETURN_SIDE, WORD } from "./looks.ts";
+import { ASCII_WORD, BROKEN, EDGE, LINE_FEED_SIDE, RETURN_SIDE, WORD } from "./looks.ts";
 import type { Program } from "./program.ts";
 
 /** Class 0 is of bytes that begin a longer character, or none: they have to be decoded to know theirs. */
@@ -8,7 +8,6 @@ export const LONG = 0;
 export const END = 1;
 /** Bytes that are no UTF-8. No set has them. */
 export const INVALID = 2;
-const FIRST = 3;
 
 /** Entries of the table of the Basic Multilingual Plane. */
 const BMP = 0x10000;
@@ -40,7 +39,7 @@ export class Alphabet {
     this.#lines = lines;
     this.#looks = program.looks !== 0;
     const nothing = new Uint8Array(program.sets.length);
-    for (const side of [0, EDGE | LINE_FEED_SIDE, 0]) {
+    for (const side of [0, EDGE | LINE_FEED_SIDE, BROKEN]) {
       this.sides.push(side);
       this.members.push(nothing);
     }
@@ -80,5 +79,3 @@ export class Alphabet {
     return (this.#isWord(codePoint) ? WORD : 0) | (this.#isAsciiWord(codePoint) ? ASCII_WORD : 0);
   }
 }
-
-export { FIRST as FIRST_CLASS };

@@ -7,6 +7,8 @@ export const LINE_FEED_SIDE = 4;
 export const RETURN_SIDE = 8;
 /** Nothing is there: the text begins or ends. */
 export const EDGE = 16;
+/** No character, but a byte that is no UTF-8. */
+export const BROKEN = 32;
 
 const KINDS: readonly Look[] = [
   "line-start",
@@ -30,15 +32,11 @@ export const LookKinds = {
   numberOf: (look: Look, ascii: boolean): number => KINDS.indexOf(look) + (ascii ? ASCII_FLAG : 0),
 };
 
-/** The bits that assertions of these kinds (bit `1 << kind`) look at. */
-export function sidesOf(looks: number): number {
-  if (looks === 0) return 0;
-  return WORD | ASCII_WORD | LINE_FEED_SIDE | RETURN_SIDE | EDGE;
-}
-
 /** Whether an assertion holds between two characters, of which these bits are known. */
 export function holds(kind: number, before: number, after: number): boolean {
   const word = kind >= ASCII_FLAG ? ASCII_WORD : WORD;
+  // As in Rust: what is no character is not certainly outside of a word either.
+  const broken = kind >= ASCII_FLAG ? 0 : BROKEN;
   switch (kind % ASCII_FLAG) {
     case 0:
       return (before & (LINE_FEED_SIDE | EDGE)) !== 0;
@@ -55,14 +53,14 @@ export function holds(kind: number, before: number, after: number): boolean {
     case 6:
       return (before & word) !== (after & word);
     case 7:
-      return (before & word) === (after & word);
+      return (before & word) === (after & word) && ((before | after) & broken) === 0;
     case 8:
       return (before & word) === 0 && (after & word) !== 0;
     case 9:
       return (before & word) !== 0 && (after & word) === 0;
     case 10:
-      return (before & word) === 0;
+      return (before & (word | broken)) === 0;
     default:
-      return (after & word) === 0;
+      return (after & (word | broken)) === 0;
   }
 }

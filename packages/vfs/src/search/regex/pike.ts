@@ -1,6 +1,6 @@
 import { type Alphabet, END, INVALID } from "./alphabet.ts";
 import { decodeAt, decodeBefore, NO_CHAR } from "./decode.ts";
-import { EDGE, holds, LINE_FEED_SIDE } from "./looks.ts";
+import { BROKEN, EDGE, holds, LINE_FEED_SIDE } from "./looks.ts";
 import { LOOK, MATCH, type Program, SET, SPLIT } from "./program.ts";
 
 /** A part of a text, in bytes. */
@@ -75,7 +75,7 @@ export class Pike {
   #sideBefore(bytes: Uint8Array, from: number, at: number): number {
     if (at <= from) return EDGE | LINE_FEED_SIDE;
     const char = decodeBefore(bytes, at);
-    if (char === NO_CHAR) return 0;
+    if (char === NO_CHAR) return BROKEN;
     const code = char >> 3;
     const kind = code < 128 ? (this.#alphabet.ascii[code] as number) : this.#alphabet.classOf(code);
     return this.#alphabet.sides[kind] as number;

@@ -69,13 +69,17 @@ export function toProgram(syntax: Syntax, pattern: string): Program {
     lazy ? emit(SPLIT, past, into) : emit(SPLIT, into, past);
   const addRepeat = ({ part, min, max, lazy }: Repeat, next: number): number => {
     let after = next;
+    let left = min;
     if (max === Number.POSITIVE_INFINITY) {
-      after = emit(SPLIT, 0, 0);
-      const into = add(part, after);
-      draft.x[after] = lazy ? next : into;
-      draft.y[after] = lazy ? into : next;
+      const again = emit(SPLIT, 0, 0);
+      const into = add(part, again);
+      draft.x[again] = lazy ? next : into;
+      draft.y[again] = lazy ? into : next;
+      // A round that takes nothing must not come back to the choice that it is in.
+      after = min > 0 ? into : isNullable(part) ? split(lazy, into, next) : again;
+      left = Math.max(0, min - 1);
     } else for (let count = min; count < max; count++) after = split(lazy, add(part, after), next);
-    for (let count = 0; count < min; count++) after = add(part, after);
+    for (let count = 0; count < left; count++) after = add(part, after);
     return after;
   };
   const start = add(syntax, emit(MATCH, 0, 0));
@@ -88,4 +92,19 @@ function setId(draft: Draft, set: CharSet): number {
   if (known !== undefined) return known;
   draft.setIds.set(key, draft.sets.length);
   return draft.sets.push(set) - 1;
+}
+
+function isNullable(syntax: Syntax): boolean {
+  switch (syntax.kind) {
+    case "set":
+      return false;
+    case "concat":
+      return syntax.parts.every(isNullable);
+    case "either":
+      return syntax.parts.some(isNullable);
+    case "repeat":
+      return syntax.min === 0 || isNullable(syntax.part);
+    default:
+      return true;
+  }
 }
