@@ -5,7 +5,7 @@ import { TenrecError } from "@tenrec/protocol";
 import { type ArchiveEntry, type ArchiveLimits, type ArchiveMeter, createMeter } from "../archive/archive-entry.ts";
 import { archiveTreePath } from "../archive/archive-path.ts";
 import { compareText } from "../path.ts";
-import { type IgnoreStack, ignoreVerdict, parseIgnoreFile } from "../search/ignore-rules.ts";
+import { type IgnoreStack, ignoreVerdict, parseIgnoreFile } from "../search/glob/ignore-rules.ts";
 
 export interface ReadFolderOptions {
   readonly limits?: ArchiveLimits;

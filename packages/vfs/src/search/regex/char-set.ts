@@ -57,7 +57,10 @@ export function toTest(set: CharSet): (codePoint: number) => boolean {
   }
 }
 
-function combine(op: "or" | "and" | "minus" | "xor", tests: readonly ((at: number) => boolean)[]): (at: number) => boolean {
+function combine(
+  op: "or" | "and" | "minus" | "xor",
+  tests: readonly ((at: number) => boolean)[],
+): (at: number) => boolean {
   switch (op) {
     case "or":
       return (codePoint) => tests.some((test) => test(codePoint));
@@ -83,4 +86,11 @@ function isCaseless(from: number, to: number): boolean {
   if (from !== to || from > 127) return false;
   const char = String.fromCharCode(from);
   return char.toLowerCase() === char.toUpperCase();
+}
+
+/** The characters that a set names, one by one or as the ends of a range. */
+export function namedChars(set: CharSet): number[] {
+  if (set.op === "range") return set.from === 0 && set.to === MAX_CODE_POINT ? [] : [set.from, set.to];
+  if (set.op === "native") return [];
+  return set.op === "not" ? namedChars(set.of) : set.of.flatMap(namedChars);
 }

@@ -17,7 +17,8 @@ export function decodeAt(bytes: Uint8Array, at: number, end: number): number {
     if (byte >> 6 !== 2) return NO_CHAR;
     code = (code << 6) | (byte & 0x3f);
   }
-  if (length === 3 ? code < 0x800 || code >> 11 === 0x1b : length === 4 && (code < 0x10000 || code > 0x10ffff)) return NO_CHAR;
+  if (length === 3 ? code < 0x800 || code >> 11 === 0x1b : length === 4 && (code < 0x10000 || code > 0x10ffff))
+    return NO_CHAR;
   return code * 8 + length;
 }
 

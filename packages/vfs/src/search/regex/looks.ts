@@ -43,7 +43,9 @@ export function holds(kind: number, before: number, after: number): boolean {
     case 1:
       return (after & (LINE_FEED_SIDE | EDGE)) !== 0;
     case 2:
-      return (before & (LINE_FEED_SIDE | EDGE)) !== 0 || ((before & RETURN_SIDE) !== 0 && (after & LINE_FEED_SIDE) === 0);
+      return (
+        (before & (LINE_FEED_SIDE | EDGE)) !== 0 || ((before & RETURN_SIDE) !== 0 && (after & LINE_FEED_SIDE) === 0)
+      );
     case 3:
       return (after & (RETURN_SIDE | EDGE)) !== 0 || ((after & LINE_FEED_SIDE) !== 0 && (before & RETURN_SIDE) === 0);
     case 4:

@@ -113,7 +113,8 @@ function parseGroup(cursor: Cursor): Syntax | undefined {
 
 function nameGroup(cursor: Cursor): void {
   const name = takeUntil(cursor, ">", "the name of a group");
-  if (!/^[\p{Alphabetic}_][\p{Alphabetic}\p{N}_.[\]]*$/u.test(name)) refuse(cursor, "a group has a name that is not valid");
+  if (!/^[\p{Alphabetic}_][\p{Alphabetic}\p{N}_.[\]]*$/u.test(name))
+    refuse(cursor, "a group has a name that is not valid");
   if (cursor.names.has(name)) refuse(cursor, `two groups have the name ${name}`);
   cursor.names.add(name);
 }

@@ -42,7 +42,41 @@ export function concat(parts: readonly Syntax[]): Syntax {
   return flat.length === 1 ? only : { kind: "concat", parts: flat };
 }
 
+/** One of these; of none, what never matches. */
 export function either(parts: readonly Syntax[]): Syntax {
   const [only] = parts;
-  return parts.length === 1 && only ? only : { kind: "either", parts };
+  if (only === undefined) return { kind: "set", set: { op: "or", of: [] } };
+  return parts.length === 1 ? only : { kind: "either", parts };
+}
+
+/** Every set of characters in an expression. */
+export function* setsOf(syntax: Syntax): Generator<CharSet> {
+  switch (syntax.kind) {
+    case "set":
+      yield syntax.set;
+      break;
+    case "concat":
+    case "either":
+      for (const part of syntax.parts) yield* setsOf(part);
+      break;
+    case "repeat":
+      yield* setsOf(syntax.part);
+      break;
+    default:
+  }
+}
+
+/** Whether an expression has one of these assertions. */
+export function hasLook(syntax: Syntax, looks: readonly Look[]): boolean {
+  switch (syntax.kind) {
+    case "look":
+      return looks.includes(syntax.look);
+    case "concat":
+    case "either":
+      return syntax.parts.some((part) => hasLook(part, looks));
+    case "repeat":
+      return hasLook(syntax.part, looks);
+    default:
+      return false;
+  }
 }
