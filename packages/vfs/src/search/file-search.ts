@@ -59,15 +59,15 @@ export class FileSearch {
     return this.#nul !== undefined;
   }
 
-  /** Searches the next window. */
-  *window(window: Buffer): Generator<GrepFile> {
+  /** Searches the next window; `isLast` when it is known to be the last one. */
+  *window(window: Buffer, isLast: boolean): Generator<GrepFile> {
     const nul = this.#plan.text ? -1 : window.indexOf(0);
-    if (nul === -1 && this.#nul === undefined) yield* this.#text(window);
+    if (nul === -1 && this.#nul === undefined) yield* this.#text(window, isLast);
     else if (this.#file.named) yield* this.#namedBinary(window, nul);
     else {
       this.#nul = this.#offset + nul;
       this.#isDone = true;
-      if (this.#nul >= BINARY_BYTES) yield* this.#text(window.subarray(0, nul));
+      if (this.#nul >= BINARY_BYTES) yield* this.#text(window.subarray(0, nul), true);
     }
     this.#offset += window.length;
   }
@@ -81,10 +81,10 @@ export class FileSearch {
     if ((report === "count" || report === "count-matches") && this.#count > 0) yield this.#event([], this.#count);
   }
 
-  *#text(window: Buffer): Generator<GrepFile> {
+  *#text(window: Buffer, isLast: boolean): Generator<GrepFile> {
     const { report } = this.#plan;
     if (report === "lines") {
-      yield* this.#grouped(this.#lines.lines(window));
+      yield* this.#grouped(this.#lines.lines(window, isLast));
       if (this.#lines.isDone) this.#isDone = true;
     } else if (report === "count" || report === "count-matches") {
       this.#count += this.#lines.count(window, report === "count-matches");
@@ -101,14 +101,14 @@ export class FileSearch {
     for (let at = nul; at !== -1; at = lines.indexOf(0, at + 1)) lines[at] = 10;
     if (this.#plan.report !== "lines") {
       this.#nul ??= this.#offset + nul;
-      yield* this.#text(lines);
+      yield* this.#text(lines, false);
       return;
     }
     let from = 0;
     if (this.#nul === undefined) {
       this.#nul = this.#offset + nul;
       if (this.#nul >= BINARY_BYTES) from = startOfLine(window, nul, 0);
-      yield* this.#text(lines.subarray(0, from));
+      yield* this.#text(lines.subarray(0, from), true);
     }
     if (this.#isDone || !this.#hasMatch(lines.subarray(from))) return;
     this.#isDone = true;

@@ -67,7 +67,7 @@ async function* searchBatch(run: Run, batch: readonly Candidate[]): AsyncGenerat
 
 function* searchWhole(run: Run, candidate: Candidate, bytes: Uint8Array): Generator<GrepFile> {
   const search = new FileSearch(run.plan, candidate);
-  yield* search.window(toUtf8(bytes));
+  yield* search.window(toUtf8(bytes), true);
   yield* search.end();
   count(run, search);
 }
@@ -76,7 +76,7 @@ async function* searchLarge(run: Run, { entry, ...file }: Candidate): AsyncGener
   const search = new FileSearch(run.plan, file);
   const pieces = utf8Pieces(contentPieces(run.state, entry, file.path));
   for await (const window of lineWindows(pieces, run.counts)) {
-    yield* search.window(window);
+    yield* search.window(window, false);
     if (search.isDone) break;
     await breathe(run);
   }

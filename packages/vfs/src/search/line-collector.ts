@@ -59,7 +59,7 @@ export class LineCollector {
   }
 
   /** Lines to show of a window, those of context too, each once and in order. */
-  *lines(window: Buffer): Generator<GrepLine> {
+  *lines(window: Buffer, isLast: boolean): Generator<GrepLine> {
     const at = { start: 0, number: this.#passed + 1 };
     const options = this.#options;
     if (this.matches < options.maxCount) {
@@ -71,7 +71,7 @@ export class LineCollector {
       }
     }
     yield* this.#owedLines(window, at, window.length);
-    this.#leave(window, at);
+    if (!isLast) this.#leave(window, at);
   }
 
   /** Counts a window's matches without looking at lines; with `each` the matches in a line count on their own. */

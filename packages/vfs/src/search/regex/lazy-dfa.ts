@@ -37,6 +37,8 @@ export class LazyDfa {
   #mark = 0;
   #places: number[] = [];
   #matched = false;
+  /** Bytes of the character that was classified last. */
+  #width = 1;
 
   /** Steps of the program that were looked at to make states: the work beside reading. */
   work = 0;
@@ -58,27 +60,31 @@ export class LazyDfa {
     let state = this.#start;
     if (state === FOUND) return from;
     for (let at = from; at < to;) {
-      const byte = bytes[at] as number;
-      const next = table[state + (ascii[byte] as number)] as number;
-      if (next > FOUND) {
+      // Nearly all of the time of a search is spent in this line.
+      let next = UNKNOWN;
+      while (at < to && (next = table[state + (ascii[bytes[at] as number] as number)] as number) > FOUND) {
         state = next;
         at++;
-        continue;
       }
+      if (at >= to) break;
       if (next === FOUND) return at;
-      let width = 1;
-      let kind = ascii[byte] as number;
-      if (byte > 127) {
-        const char = decodeAt(bytes, at, to);
-        kind = char === NO_CHAR ? INVALID : this.#alphabet.classOf(char >> 3);
-        if (char !== NO_CHAR) width = char & 7;
-      }
+      const kind = this.#classAt(bytes, at, to);
       state = this.#step(state, kind);
       table = this.#table;
       if (state === FOUND) return at;
-      at += width;
+      at += this.#width;
     }
     return this.#step(state, END) === FOUND ? to : -1;
+  }
+
+  #classAt(bytes: Uint8Array, at: number, to: number): number {
+    this.#width = 1;
+    const byte = bytes[at] as number;
+    if (byte < 128) return this.#alphabet.ascii[byte] as number;
+    const char = decodeAt(bytes, at, to);
+    if (char === NO_CHAR) return INVALID;
+    this.#width = char & 7;
+    return this.#alphabet.classOf(char >> 3);
   }
 
   #step(row: number, kind: number): number {
