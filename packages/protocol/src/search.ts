@@ -87,6 +87,10 @@ export interface GrepLine {
   readonly skipped?: number;
   /** With `spans`: start and end of each match in `text`, as string offsets; those that are cut away are not there. */
   readonly spans?: readonly (readonly [start: number, end: number])[];
+  /** The first span goes on with a match of the line before. */
+  readonly continues?: boolean;
+  /** It ends with a carriage return and a line feed. */
+  readonly crlf?: boolean;
 }
 
 /** How much a search looked at, so that an empty answer can be explained. */

@@ -97,9 +97,10 @@ export class LineCollector {
       const line = lineAt(window, at);
       const inLine = wanted ? (spans ? within(spans, line) : this.#spansOf(window, line)) : undefined;
       const where = spans?.find((span) => span.end > line.start)?.start ?? hit;
+      const continues = wanted && (spans?.some((span) => span.start < line.start && span.end > line.start) ?? false);
       yield showLine(window, line, maxLineLength, {
         at: Math.max(where, line.start),
-        ...(inLine && { spans: inLine }),
+        ...(inLine ? { spans: inLine, continues } : {}),
       });
       pass(at, line);
     }

@@ -11,12 +11,20 @@ export interface LinePlace {
   readonly number: number;
 }
 
+/** What matches in a line. */
+export interface Hit {
+  /** Where, to be shown when the line is cut. */
+  readonly at: number;
+  readonly spans?: readonly Span[];
+  readonly continues?: boolean;
+}
+
 /** What an answer has of a line: at most `maxLength` characters, those around `hit` when it is longer. */
 export function showLine(
   buffer: Buffer,
   { start, end: lineEnd, number }: LinePlace,
   maxLength: number,
-  hit?: { readonly at: number; readonly spans?: readonly Span[] },
+  hit?: Hit,
 ): GrepLine {
   const end = lineEnd > start && buffer[lineEnd - 1] === RETURN ? lineEnd - 1 : lineEnd;
   // A character has at most four bytes, so this is enough of a long line.
@@ -30,6 +38,8 @@ export function showLine(
     match: hit !== undefined,
     ...(clipped || from > start ? { cut: true } : {}),
     ...(from > start ? { skipped: from - start } : {}),
+    ...(end < lineEnd ? { crlf: true } : {}),
+    ...(hit?.continues ? { continues: true } : {}),
     ...(hit?.spans ? { spans: inText(buffer, from, text, end, hit.spans) } : {}),
   };
 }

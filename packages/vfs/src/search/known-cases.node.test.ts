@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { TreeStore } from "../tree-store.ts";
+import { withStorage } from "../with-store.ts";
+import { createSearch } from "./create-search.ts";
+import { ignoreVerdict, parseIgnoreFile } from "./glob/ignore-rules.ts";
+import { globTest } from "./glob/glob-test.ts";
+import differences from "./known-differences.json" with { type: "json" };
+import { runRipgrep } from "./with-ripgrep-output.ts";
+
+// Tables of cases of other projects, which are not copied here.
+const folder = process.env["TENREC_CASES"];
+
+/** Most of a table that may be a known difference. */
+const MOST_DIFFERENCES = 0.03;
+
+interface Case {
+  readonly id: string;
+  /** It is about something that there is not here. */
+  readonly isOutside?: boolean;
+  run(): Promise<void> | void;
+}
+
+type TableName = keyof typeof differences.tables;
+
+function table<T>(name: TableName, cases: (rows: T[]) => Case[]): void {
+  const { size, known, outside } = differences.tables[name] as {
+    readonly size: number;
+    readonly known: readonly { readonly id: string; readonly reason: string }[];
+    readonly outside: readonly { readonly id: string; readonly reason: string }[];
+  };
+  describe(name, () => {
+    if (!folder) {
+      for (let count = 0; count < size; count++)
+        test.skip(`case ${count + 1} of ${size}: TENREC_CASES is not set`, () => {});
+      return;
+    }
+    const rows = cases(JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as T[]);
+    const isKnown = (id: string): boolean => known.some((difference) => difference.id === id);
+    const isOutside = (id: string): boolean => outside.some((difference) => difference.id === id);
+    test(`at most ${MOST_DIFFERENCES * 100} % are known differences`, () => {
+      expect(rows.filter(({ id }) => isKnown(id)).length).toBeLessThanOrEqual(rows.length * MOST_DIFFERENCES);
+    });
+    for (const row of rows) {
+      if (row.isOutside === true || isOutside(row.id)) test.skip(`${row.id}: outside of the port`, () => {});
+      // One that passes meanwhile fails here, and has to leave the list.
+      else (isKnown(row.id) ? test.fails : test)(row.id, () => row.run());
+    }
+  });
+}
+
+type IgnoreRow = [
+  verdict: "ignored" | "not_ignored",
+  id: string,
+  root: string,
+  text: string,
+  path: string,
+  dir?: string,
+];
+
+table<IgnoreRow>("gitignore-ripgrep", (rows) =>
+  rows.map(([verdict, id, , text, path, directory]) => ({
+    id,
+    run: () => expect(isIgnored(text, path.replace(/^\.\//, ""), directory === "true")).toBe(verdict === "ignored"),
+  })),
+);
+
+interface FixtureRow {
+  readonly name: string;
+  readonly patterns: readonly (string | { readonly pattern: string })[];
+  readonly paths: Readonly<Record<string, 0 | 1>>;
+  /** Methods of that package that the row is for; `false` when it is for all. */
+  readonly scopes: false | readonly string[];
+}
+
+table<FixtureRow>("gitignore-node", (rows) =>
+  rows.map(({ name, patterns, paths, scopes }) => ({
+    id: name,
+    isOutside: scopes !== false,
+    run: () => {
+      const text = patterns.map((pattern) => (typeof pattern === "string" ? pattern : pattern.pattern)).join("\n");
+      const got = Object.keys(paths).map((path) => [path, isIgnoredBelow(text, path) ? 1 : 0]);
+      expect(Object.fromEntries(got)).toEqual(paths);
+    },
+  })),
+);
+
+type GlobRow = [verdict: "matches" | "nmatches", id: string, glob: string, path: string, ...options: string[]];
+
+table<GlobRow>("glob-ripgrep", (rows) =>
+  rows.map(([verdict, id, glob, path, ...options]) => ({
+    id,
+    run: () => {
+      const matches = globTest(glob, {
+        ignoreCase: options.includes("CASEI"),
+        crossSlash: !options.includes("SLASHLIT"),
+        plainBackslash: options.includes("NOBSESC"),
+      });
+      expect(matches(path)).toBe(verdict === "matches");
+    },
+  })),
+);
+
+interface CommandRow {
+  readonly id: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly dirs: readonly string[];
+  readonly steps: readonly {
+    readonly args: readonly string[];
+    readonly cwd: string;
+    readonly stdout?: string;
+    readonly sort?: boolean;
+    readonly fails?: boolean;
+    readonly exit?: number;
+  }[];
+}
+
+table<CommandRow>("ripgrep-cli", (rows) =>
+  rows.map(({ id, files, dirs, steps }) => ({
+    id,
+    run: () =>
+      withStorage(async (storage) => {
+        const store = new TreeStore(storage);
+        const fs = store.overlay(store.emptyTree);
+        // There is no `.git` in a tree; its ignore files count as those of a repository do.
+        const kept = (path: string): boolean => !path.split("/").includes(".git");
+        for (const path of dirs.filter(kept)) await fs.mkdir(`/${path}`, { recursive: true });
+        for (const [path, text] of Object.entries(files).filter(([path]) => kept(path)))
+          await fs.writeFile(`/${path}`, text);
+        for (const { args, cwd, stdout, sort, fails, exit } of steps) {
+          const got = await runRipgrep(fs, createSearch(fs), args, cwd);
+          const lines = (text: string): string => (sort ? text.split("\n").toSorted().join("\n") : text);
+          expect(got && { args, stdout: lines(got.stdout) }).toMatchObject(
+            stdout === undefined ? { args } : { args, stdout: lines(stdout) },
+          );
+          if (exit !== undefined) expect(got?.exit).toBe(exit);
+          if (fails) expect(got?.exit).not.toBe(0);
+        }
+      }),
+  })),
+);
+
+function isIgnored(text: string, path: string, isDirectory: boolean): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return ignoreVerdict([[parseIgnoreFile("/", text)]], `/${path}`, name, isDirectory) === "ignore";
+}
+
+/** As a walk from the root would find it: nothing below an ignored directory is looked at. */
+function isIgnoredBelow(text: string, path: string): boolean {
+  const isDirectory = path.endsWith("/");
+  const names = path.split("/").filter((name) => name !== "");
+  return names.some((_, at) => isIgnored(text, names.slice(0, at + 1).join("/"), isDirectory || at < names.length - 1));
+}

@@ -1,0 +1,186 @@
+import type { GrepQuery } from "@tenrec/protocol";
+
+/** What a command line says, in the terms of the port; `show` is left to whoever prints. */
+export interface RipgrepCall {
+  readonly query: GrepQuery;
+  /** `--files`: list what would be searched. */
+  readonly files: boolean;
+  /** Operands as they were given; empty for the directory it runs in. */
+  readonly operands: readonly string[];
+  /** Files that hold patterns or ignore rules, to be read by the caller. */
+  readonly patternFiles: readonly string[];
+  readonly show: RipgrepShow;
+}
+
+/** How matches are printed. */
+export interface RipgrepShow {
+  readonly only: boolean;
+  readonly column: boolean;
+  readonly vimgrep: boolean;
+  readonly heading: boolean;
+  readonly nul: boolean;
+  readonly quiet: boolean;
+  readonly crlf: boolean;
+  readonly lineNumber: boolean | undefined;
+  readonly fileName: boolean | undefined;
+  readonly maxColumns: number;
+  readonly contextSeparator: string | undefined;
+  readonly pathSeparator: string;
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  A: "after-context",
+  B: "before-context",
+  C: "context",
+  F: "fixed-strings",
+  H: "with-filename",
+  I: "no-filename",
+  L: "follow",
+  M: "max-columns",
+  N: "no-line-number",
+  S: "smart-case",
+  T: "type-not",
+  U: "multiline",
+  a: "text",
+  c: "count",
+  d: "max-depth",
+  e: "regexp",
+  f: "file",
+  g: "glob",
+  i: "ignore-case",
+  j: "threads",
+  l: "files-with-matches",
+  m: "max-count",
+  n: "line-number",
+  o: "only-matching",
+  q: "quiet",
+  r: "replace",
+  s: "case-sensitive",
+  t: "type",
+  u: "unrestricted",
+  v: "invert-match",
+  w: "word-regexp",
+  x: "line-regexp",
+  0: "null",
+  ".": "hidden",
+};
+
+const WITH_VALUE = new Set(
+  (
+    "after-context before-context context max-columns type-not type max-depth regexp file glob iglob threads max-count " +
+    "type-add max-filesize ignore-file context-separator path-separator sort"
+  ).split(" "),
+);
+
+const FLAGS = new Set(
+  (
+    "fixed-strings with-filename no-filename follow no-line-number smart-case multiline text count count-matches " +
+    "files-with-matches files-without-match ignore-case line-number only-matching quiet case-sensitive unrestricted " +
+    "invert-match word-regexp line-regexp null hidden column no-column vimgrep heading files sort-files crlf mmap no-mmap " +
+    "glob-case-insensitive multiline-dotall no-ignore no-ignore-vcs no-ignore-dot no-ignore-parent no-context-separator"
+  ).split(" "),
+);
+
+/** Parses the arguments of `rg`; `undefined` when one of them is about something that the port does not have. */
+export function parseRipgrepArguments(args: readonly string[]): RipgrepCall | undefined {
+  const options = new Map<string, string[]>();
+  const operands: string[] = [];
+  const pending = [...args];
+  for (let arg = pending.shift(); arg !== undefined; arg = pending.shift()) {
+    if (arg === "--") operands.push(...pending.splice(0));
+    else if (!arg.startsWith("-") || arg === "-") operands.push(arg);
+    else if (!readOption(arg, pending, options)) return undefined;
+  }
+  return toCall(options, operands);
+}
+
+function readOption(arg: string, pending: string[], options: Map<string, string[]>): boolean {
+  const add = (name: string, value: string): boolean => {
+    options.set(name, [...(options.get(name) ?? []), value]);
+    return true;
+  };
+  if (arg.startsWith("--")) {
+    const [, name = "", value] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
+    if (WITH_VALUE.has(name)) return add(name, value ?? pending.shift() ?? "");
+    return FLAGS.has(name) && add(name, "");
+  }
+  for (let at = 1; at < arg.length; at++) {
+    const name = SHORT[arg.charAt(at)] ?? "";
+    if (WITH_VALUE.has(name)) return add(name, arg.slice(at + 1).replace(/^=/, "") || (pending.shift() ?? ""));
+    if (!FLAGS.has(name)) return false;
+    add(name, "");
+  }
+  return true;
+}
+
+function toCall(options: ReadonlyMap<string, readonly string[]>, operands: readonly string[]): RipgrepCall {
+  const has = (name: string): boolean => options.has(name);
+  const all = (name: string): readonly string[] => options.get(name) ?? [];
+  const count = (...names: string[]): number | undefined => {
+    const value = names.flatMap((name) => all(name).slice(-1))[0];
+    return value === undefined ? undefined : Number(value);
+  };
+  const files = has("files");
+  const patternFiles = all("file");
+  const given = has("regexp") || patternFiles.length > 0 || files;
+  const lax = all("unrestricted").length;
+  const loose = has("no-ignore") || lax > 0;
+  const sources = (["vcs", "dot", "parent"] as const).filter((source) => has(`no-ignore-${source}`));
+  const typeGlobs = all("type-add").map((text) => text.split(":") as [string, string]);
+  const insensitive = has("glob-case-insensitive") || has("iglob");
+  const query: GrepQuery = {
+    pattern: has("regexp") ? all("regexp") : given ? [] : operands.slice(0, 1),
+    literal: has("fixed-strings"),
+    ignoreCase: has("ignore-case"),
+    smartCase: has("smart-case") && !has("case-sensitive"),
+    word: has("word-regexp"),
+    wholeLine: has("line-regexp"),
+    invert: has("invert-match"),
+    multiline: has("multiline"),
+    dotAll: has("multiline-dotall"),
+    crlf: has("crlf"),
+    text: has("text") || lax > 2,
+    spans: true,
+    hidden: has("hidden") || lax > 1,
+    noIgnore: loose || sources,
+    ignoreFiles: all("ignore-file"),
+    globs: [...all("glob"), ...all("iglob")],
+    globsIgnoreCase: insensitive,
+    types: all("type"),
+    typesNot: all("type-not"),
+    typeGlobs: Object.fromEntries(typeGlobs.map(([name, glob]) => [name, [glob]])),
+    follow: has("follow"),
+    maxDepth: count("max-depth") ?? Number.POSITIVE_INFINITY,
+    maxLineLength: 1_000_000,
+    before: count("before-context", "context") ?? 0,
+    after: count("after-context", "context") ?? 0,
+    maxCount: count("max-count") ?? Number.POSITIVE_INFINITY,
+    report: reportOf(has),
+  };
+  return { query, files, patternFiles, operands: given ? operands : operands.slice(1), show: showOf(has, all) };
+}
+
+function reportOf(has: (name: string) => boolean): NonNullable<GrepQuery["report"]> {
+  if (has("files-with-matches")) return "files";
+  if (has("files-without-match")) return "files-without-match";
+  if (has("count-matches")) return "count-matches";
+  return has("count") ? "count" : "lines";
+}
+
+function showOf(has: (name: string) => boolean, all: (name: string) => readonly string[]): RipgrepShow {
+  const vimgrep = has("vimgrep");
+  return {
+    only: has("only-matching"),
+    column: (vimgrep || has("column")) && !has("no-column"),
+    vimgrep,
+    heading: has("heading"),
+    nul: has("null"),
+    quiet: has("quiet"),
+    crlf: has("crlf"),
+    lineNumber: has("no-line-number") ? false : has("line-number") || has("column") || vimgrep,
+    fileName: has("no-filename") ? false : has("with-filename") || vimgrep ? true : undefined,
+    maxColumns: Number(all("max-columns").at(-1) ?? Number.POSITIVE_INFINITY),
+    contextSeparator: has("no-context-separator") ? undefined : (all("context-separator").at(-1) ?? "--"),
+    pathSeparator: all("path-separator").at(-1) ?? "/",
+  };
+}
