@@ -61,6 +61,11 @@ const SHORT: Readonly<Record<string, string>> = {
   v: "invert-match",
   w: "word-regexp",
   x: "line-regexp",
+  E: "encoding",
+  P: "pcre2",
+  b: "byte-offset",
+  p: "pretty",
+  z: "search-zip",
   0: "null",
   ".": "hidden",
 };
@@ -81,36 +86,37 @@ const FLAGS = new Set(
   ).split(" "),
 );
 
-/** Parses the arguments of `rg`; `undefined` when one of them is about something that the port does not have. */
-export function parseRipgrepArguments(args: readonly string[]): RipgrepCall | undefined {
+/** Parses the arguments of `rg`; the name of an option that the port does not have. */
+export function parseRipgrepArguments(args: readonly string[]): RipgrepCall | string {
   const options = new Map<string, string[]>();
   const operands: string[] = [];
   const pending = [...args];
   for (let arg = pending.shift(); arg !== undefined; arg = pending.shift()) {
     if (arg === "--") operands.push(...pending.splice(0));
     else if (!arg.startsWith("-") || arg === "-") operands.push(arg);
-    else if (!readOption(arg, pending, options)) return undefined;
+    else {
+      const unknown = readOption(arg, pending, options);
+      if (unknown !== undefined) return unknown;
+    }
   }
   return toCall(options, operands);
 }
 
-function readOption(arg: string, pending: string[], options: Map<string, string[]>): boolean {
-  const add = (name: string, value: string): boolean => {
-    options.set(name, [...(options.get(name) ?? []), value]);
-    return true;
-  };
+/** The name of an option that is not known. */
+function readOption(arg: string, pending: string[], options: Map<string, string[]>): string | undefined {
+  const add = (name: string, value: string): undefined => void options.set(name, [...(options.get(name) ?? []), value]);
   if (arg.startsWith("--")) {
     const [, name = "", value] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
     if (WITH_VALUE.has(name)) return add(name, value ?? pending.shift() ?? "");
-    return FLAGS.has(name) && add(name, "");
+    return FLAGS.has(name) ? add(name, "") : name;
   }
   for (let at = 1; at < arg.length; at++) {
-    const name = SHORT[arg.charAt(at)] ?? "";
+    const name = SHORT[arg.charAt(at)] ?? arg.charAt(at);
     if (WITH_VALUE.has(name)) return add(name, arg.slice(at + 1).replace(/^=/, "") || (pending.shift() ?? ""));
-    if (!FLAGS.has(name)) return false;
+    if (!FLAGS.has(name)) return name;
     add(name, "");
   }
-  return true;
+  return undefined;
 }
 
 function toCall(options: ReadonlyMap<string, readonly string[]>, operands: readonly string[]): RipgrepCall {

@@ -8,15 +8,15 @@ export interface RipgrepOutput {
   readonly exit: number;
 }
 
-/** Runs `rg` with these arguments over a search; `undefined` when they are about something that the port does not have. */
+/** Runs `rg` with these arguments over a search; gives the name of an option that the port does not have. */
 export async function runRipgrep(
   fs: FileSystem,
   search: Search,
   args: readonly string[],
   cwd: string,
-): Promise<RipgrepOutput | undefined> {
+): Promise<RipgrepOutput | string> {
   const call = parseRipgrepArguments(args);
-  if (!call) return undefined;
+  if (typeof call === "string") return call;
   const at = (path: string): string => fs.resolvePath(`/${cwd}`, path);
   try {
     const path = call.operands.length > 0 ? call.operands.map(at) : at(".");
