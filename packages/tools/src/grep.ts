@@ -1,4 +1,4 @@
-import type { GrepEvent, GrepQuery, Search, SearchSummary, ToolOutput } from "@tenrec/protocol";
+import type { GrepFile, GrepQuery, Search, SearchSummary, ToolOutput } from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
 import { countFitting, OUTPUT_CAPS } from "./cap-output.ts";
@@ -26,8 +26,6 @@ export interface GrepInput {
 
 export type GrepPort = Pick<Search, "grep">;
 
-type FileEvent = Extract<GrepEvent, { type: "file" }>;
-
 const DEFAULT_LIMIT = 100;
 
 /** Lines that match, as `path:line: text`; context lines as `path-line- text`. An empty answer says what was left out. */
@@ -36,6 +34,7 @@ export async function searchContent(search: GrepPort, input: GrepInput, signal: 
   const mode = input.mode ?? "content";
   const lines: string[] = [];
   let matches = 0;
+  let last: number | undefined;
   let summary: SearchSummary | undefined;
   try {
     for await (const event of search.grep(toQuery(input, limit), signal)) {
@@ -45,7 +44,11 @@ export async function searchContent(search: GrepPort, input: GrepInput, signal: 
       }
       if (matches >= limit) return answer(lines, limit, true);
       const shown = mode === "content" ? firstMatches(event, limit - matches) : event;
-      lines.push(...format(shown, mode, lines.length > 0 && (input.context ?? 0) > 0));
+      if (!event.continued) last = undefined;
+      const groups = (input.context ?? 0) > 0;
+      if (groups && lines.length > 0 && last === undefined) lines.push("--");
+      lines.push(...format(shown, mode, groups, last));
+      last = shown.lines.at(-1)?.line;
       matches += mode === "content" ? countMatches(shown) : 1;
       if (shown !== event) return answer(lines, limit, true);
     }
@@ -61,12 +64,15 @@ function toQuery(input: GrepInput, limit: number): GrepQuery {
   const content = input.mode === undefined || input.mode === "content";
   const around = content ? { before: input.context ?? 0, after: input.context ?? 0 } : {};
   // One more than is shown, so that "there are more" is known.
-  const most = content ? { maxCount: limit + 1 } : input.mode === "files" ? { maxCount: 1 } : {};
+  const most = content
+    ? { maxCount: limit + 1 }
+    : { report: input.mode === "files" ? ("files" as const) : ("count" as const) };
   return {
     pattern: input.pattern,
     path: toTreePath(input.path ?? "."),
     literal: input.literal ?? false,
     ignoreCase: input.ignoreCase ?? false,
+    crlf: true,
     hidden: all,
     noIgnore: all,
     ...(input.glob === undefined ? {} : { globs: [input.glob] }),
@@ -75,28 +81,30 @@ function toQuery(input: GrepInput, limit: number): GrepQuery {
   };
 }
 
-function countMatches({ lines }: FileEvent): number {
+function countMatches({ lines, binary }: GrepFile): number {
+  if (binary !== undefined && lines.length === 0) return 1;
   return lines.filter(({ match }) => match).length;
 }
 
 /** The event with no more than `most` matching lines, and without the context that follows the last of them. */
-function firstMatches(event: FileEvent, most: number): FileEvent {
+function firstMatches(event: GrepFile, most: number): GrepFile {
   let left = most;
   const end = event.lines.findIndex(({ match }) => match && left-- === 0);
   return end === -1 ? event : { ...event, lines: event.lines.slice(0, end) };
 }
 
-function format({ path, lines, matches }: FileEvent, mode: "content" | "files" | "count", separate: boolean): string[] {
-  const name = toModelPath(path);
+/** With `groups` there is a mark where lines are left out; `last` is the line before, when the event goes on with a file. */
+function format(event: GrepFile, mode: "content" | "files" | "count", groups: boolean, last?: number): string[] {
+  const name = toModelPath(event.path);
   if (mode === "files") return [name];
-  if (mode === "count") return [`${name}: ${matches}`];
-  const out: string[] = separate ? ["--"] : [];
-  let previous: number | undefined;
-  const hasContext = lines.some(({ match }) => !match);
-  for (const { line, text, cut, match } of lines) {
-    if (hasContext && previous !== undefined && line > previous + 1) out.push("--");
+  if (mode === "count") return [`${name}: ${event.matches}`];
+  if (event.binary !== undefined && event.lines.length === 0) return [`${name}: is binary, and matches`];
+  const out: string[] = [];
+  let previous = last;
+  for (const { line, text, cut, skipped, match } of event.lines) {
+    if (groups && previous !== undefined && line > previous + 1) out.push("--");
     const mark = match ? ":" : "-";
-    out.push(`${name}${mark}${line}${mark} ${text}${cut ? "… [cut]" : ""}`);
+    out.push(`${name}${mark}${line}${mark} ${skipped ? "[cut] …" : ""}${text}${cut ? "… [cut]" : ""}`);
     previous = line;
   }
   return out;
