@@ -157,6 +157,7 @@ function toCall(options: ReadonlyMap<string, readonly string[]>, operands: reado
     typeGlobs: Object.fromEntries(typeGlobs.map(([name, glob]) => [name, [glob]])),
     follow: has("follow"),
     maxDepth: count("max-depth") ?? Number.POSITIVE_INFINITY,
+    maxFileSize: count("max-filesize") ?? Number.POSITIVE_INFINITY,
     maxLineLength: 1_000_000,
     before: count("before-context", "context") ?? 0,
     after: count("after-context", "context") ?? 0,
@@ -175,6 +176,7 @@ function reportOf(has: (name: string) => boolean): NonNullable<GrepQuery["report
 
 function showOf(has: (name: string) => boolean, all: (name: string) => readonly string[]): RipgrepShow {
   const vimgrep = has("vimgrep");
+  const hasContext = ["context", "before-context", "after-context"].some((name) => Number(all(name).at(-1) ?? 0) > 0);
   return {
     only: has("only-matching"),
     column: (vimgrep || has("column")) && !has("no-column"),
@@ -186,7 +188,8 @@ function showOf(has: (name: string) => boolean, all: (name: string) => readonly 
     lineNumber: has("no-line-number") ? false : has("line-number") || has("column") || vimgrep,
     fileName: has("no-filename") ? false : has("with-filename") || vimgrep ? true : undefined,
     maxColumns: Number(all("max-columns").at(-1) ?? Number.POSITIVE_INFINITY),
-    contextSeparator: has("no-context-separator") ? undefined : (all("context-separator").at(-1) ?? "--"),
+    contextSeparator:
+      hasContext && !has("no-context-separator") ? (all("context-separator").at(-1) ?? "--") : undefined,
     pathSeparator: all("path-separator").at(-1) ?? "/",
   };
 }

@@ -79,7 +79,10 @@ class Printer {
       const notice = `binary file matches (found "\\0" byte around offset ${event.binary})\n`;
       this.out.push(this.#named ? `${name}: ${notice}` : notice);
     } else {
-      if (heading && this.#named) this.out.push(`${name}\n`);
+      if (heading && this.#named && event.continued !== true) {
+        this.out.push(this.out.length > 0 ? `\n${name}\n` : `${name}\n`);
+        this.#last = undefined;
+      }
       for (const line of event.lines) this.#line(event.path, line);
     }
   }
@@ -87,16 +90,13 @@ class Printer {
   #line(path: string, line: GrepLine): void {
     const { only, vimgrep, contextSeparator: separator } = this.#show;
     const gap = this.#last && (this.#last.path !== path || line.line > this.#last.line + 1);
-    if (gap && separator !== undefined && this.#hasContext) this.out.push(`${separator}\n`);
-    this.#hasContext ||= !line.match;
+    if (gap && separator !== undefined) this.out.push(`${separator}\n`);
     this.#last = { path, line: line.line };
     const spans = (line.spans ?? []).filter((_, index) => !(line.continues && index === 0 && vimgrep));
     if (line.match && only) for (const span of spans) this.#print(path, line, span[0], line.text.slice(...span));
     else if (line.match && vimgrep) for (const [start] of spans) this.#print(path, line, start, line.text);
     else this.#print(path, line, spans[0]?.[0] ?? 0, line.text);
   }
-
-  #hasContext = false;
 
   #print(path: string, line: GrepLine, start: number, text: string): void {
     const { nul, heading, lineNumber, column, maxColumns, only, crlf } = this.#show;
