@@ -104,7 +104,12 @@ export function parseRipgrepArguments(args: readonly string[]): RipgrepCall | st
 
 /** The name of an option that is not known. */
 function readOption(arg: string, pending: string[], options: Map<string, string[]>): string | undefined {
-  const add = (name: string, value: string): undefined => void options.set(name, [...(options.get(name) ?? []), value]);
+  const add = (name: string, value: string): undefined => {
+    const values = [...(options.get(name) ?? []), value];
+    // In the order of their last use: of some the last one counts.
+    options.delete(name);
+    options.set(name, values);
+  };
   if (arg.startsWith("--")) {
     const [, name = "", value] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
     if (WITH_VALUE.has(name)) return add(name, value ?? pending.shift() ?? "");
@@ -126,7 +131,8 @@ function toCall(options: ReadonlyMap<string, readonly string[]>, operands: reado
     const value = names.flatMap((name) => all(name).slice(-1))[0];
     return value === undefined ? undefined : Number(value);
   };
-  const files = has("files");
+  const mode = [...options.keys()].findLast((name) => /^(?:count|files)/.test(name));
+  const files = mode === "files";
   const patternFiles = all("file");
   const given = has("regexp") || patternFiles.length > 0 || files;
   const lax = all("unrestricted").length;
@@ -162,16 +168,24 @@ function toCall(options: ReadonlyMap<string, readonly string[]>, operands: reado
     before: count("before-context", "context") ?? 0,
     after: count("after-context", "context") ?? 0,
     maxCount: count("max-count") ?? Number.POSITIVE_INFINITY,
-    report: reportOf(has),
+    report: reportOf(mode, has),
   };
   return { query, files, patternFiles, operands: given ? operands : operands.slice(1), show: showOf(has, all) };
 }
 
-function reportOf(has: (name: string) => boolean): NonNullable<GrepQuery["report"]> {
-  if (has("files-with-matches")) return "files";
-  if (has("files-without-match")) return "files-without-match";
-  if (has("count-matches")) return "count-matches";
-  return has("count") ? "count" : "lines";
+function reportOf(mode: string | undefined, has: (name: string) => boolean): NonNullable<GrepQuery["report"]> {
+  switch (mode) {
+    case "files-with-matches":
+      return "files";
+    case "files-without-match":
+      return "files-without-match";
+    case "count-matches":
+      return "count-matches";
+    case "count":
+      return has("only-matching") ? "count-matches" : "count";
+    default:
+      return "lines";
+  }
 }
 
 function showOf(has: (name: string) => boolean, all: (name: string) => readonly string[]): RipgrepShow {

@@ -1,7 +1,7 @@
 import { type Alphabet, END, INVALID } from "./alphabet.ts";
 import { decodeAt, NO_CHAR } from "./decode.ts";
 import { EDGE, holds, LINE_FEED_SIDE } from "./looks.ts";
-import { LOOK, MATCH, type Program, SET, SPLIT } from "./program.ts";
+import { checkWork, LOOK, MATCH, type Program, SET, SPLIT } from "./program.ts";
 
 /** Places in the table, before the states: not known yet, and a match. */
 const UNKNOWN = 0;
@@ -35,10 +35,13 @@ export class LazyDfa {
   // Marks of steps that were visited in one closure.
   readonly #marks: Uint32Array;
   #mark = 0;
+  readonly #stack: number[] = [];
   #places: number[] = [];
   #matched = false;
   /** Bytes of the character that was classified last. */
   #width = 1;
+
+  #read = 0;
 
   /** Steps of the program that were looked at to make states: the work beside reading. */
   work = 0;
@@ -52,9 +55,16 @@ export class LazyDfa {
 
   /**
    * An offset at which it is certain that the text has a match, -1 when it has none. `from` is where the text begins; the
-   * match is complete at the offset, or with the character there. Past the last character, that is `to`.
+   * match is complete at the offset, or with the character there. Past the last character, that is `to`. `EINVAL` when it
+   * would take too long.
    */
   find(bytes: Uint8Array, from: number, to: number): number {
+    const found = this.#run(bytes, from, to);
+    this.#read += (found === -1 ? to : found) - from;
+    return found;
+  }
+
+  #run(bytes: Uint8Array, from: number, to: number): number {
     const { ascii } = this.#alphabet;
     let table = this.#table;
     let state = this.#start;
@@ -125,7 +135,7 @@ export class LazyDfa {
     for (const place of places) this.#enter(place, before, after);
     if (this.#matched) return undefined;
     const open = this.#places;
-    this.work += open.length;
+    checkWork(this.#program, this.work, this.#read);
     this.#begin();
     for (const place of open) {
       if (ops[place] === SET && members[x[place] as number] === 1) this.#enter(y[place] as number, -1, 0);
@@ -145,20 +155,24 @@ export class LazyDfa {
   /** Adds a step and those that it leads to without a character; through assertions only when `before` is not -1. */
   #enter(first: number, before: number, after: number): void {
     const { ops, x, y } = this.#program;
-    const stack = [first];
-    for (let pc = stack.pop(); pc !== undefined; pc = stack.pop()) {
+    const stack = this.#stack;
+    stack[0] = first;
+    for (let top = 0; top >= 0;) {
+      const pc = stack[top--] as number;
       if (this.#marks[pc] === this.#mark) continue;
       this.#marks[pc] = this.#mark;
+      this.work++;
       switch (ops[pc]) {
         case SPLIT:
-          stack.push(y[pc] as number, x[pc] as number);
+          stack[++top] = y[pc] as number;
+          stack[++top] = x[pc] as number;
           break;
         case MATCH:
           this.#matched = true;
           return;
         case LOOK:
           if (before === -1) this.#places.push(pc);
-          else if (holds(x[pc] as number, before, after)) stack.push(y[pc] as number);
+          else if (holds(x[pc] as number, before, after)) stack[++top] = y[pc] as number;
           break;
         default:
           this.#places.push(pc);

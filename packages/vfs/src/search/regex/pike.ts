@@ -1,7 +1,7 @@
 import { type Alphabet, END, INVALID } from "./alphabet.ts";
 import { decodeAt, decodeBefore, NO_CHAR } from "./decode.ts";
 import { BROKEN, EDGE, holds, LINE_FEED_SIDE } from "./looks.ts";
-import { LOOK, MATCH, type Program, SET, SPLIT } from "./program.ts";
+import { checkWork, LOOK, MATCH, type Program, SET, SPLIT } from "./program.ts";
 
 /** A part of a text, in bytes. */
 export interface Span {
@@ -23,11 +23,15 @@ export class Pike {
   readonly #alphabet: Alphabet;
   readonly #marks: Uint32Array;
   #mark = 0;
+  readonly #stack: number[] = [];
   /** 1 for each byte that a match can begin with; of all when one may be empty. */
   readonly #starters: Uint8Array;
   #threads: Threads = { pcs: [], starts: [] };
   #open: Threads = { pcs: [], starts: [] };
   #width = 0;
+  /** Steps of the program that were looked at. */
+  work = 0;
+  #read = 0;
 
   constructor(program: Program, alphabet: Alphabet) {
     this.#program = program;
@@ -36,7 +40,7 @@ export class Pike {
     this.#starters = startersOf(program, alphabet);
   }
 
-  /** The first match that begins at `at` or behind it, in the text between `from` and `to`. */
+  /** The first match that begins at `at` or behind it, in the text between `from` and `to`. `EINVAL` when it takes too long. */
   find(bytes: Uint8Array, from: number, to: number, at: number): Span | undefined {
     const { start } = this.#program;
     const threads = this.#threads;
@@ -82,6 +86,7 @@ export class Pike {
     const members = this.#alphabet.members[kind] as Uint8Array;
     const threads = this.#threads;
     const { pcs, starts } = this.#open;
+    checkWork(this.#program, this.work, this.#read++);
     threads.pcs.length = 0;
     threads.starts.length = 0;
     for (let index = 0; index < pcs.length; index++) {
@@ -122,18 +127,22 @@ export class Pike {
   #enter(first: number, begin: number, before: number, after: number): boolean {
     const { ops, x, y } = this.#program;
     const open = this.#open;
-    const stack = [first];
-    for (let pc = stack.pop(); pc !== undefined; pc = stack.pop()) {
+    const stack = this.#stack;
+    stack[0] = first;
+    for (let top = 0; top >= 0;) {
+      const pc = stack[top--] as number;
       if (this.#marks[pc] === this.#mark) continue;
       this.#marks[pc] = this.#mark;
+      this.work++;
       switch (ops[pc]) {
         case SPLIT:
-          stack.push(y[pc] as number, x[pc] as number);
+          stack[++top] = y[pc] as number;
+          stack[++top] = x[pc] as number;
           break;
         case MATCH:
           return true;
         case LOOK:
-          if (holds(x[pc] as number, before, after)) stack.push(y[pc] as number);
+          if (holds(x[pc] as number, before, after)) stack[++top] = y[pc] as number;
           break;
         default:
           open.pcs.push(pc);

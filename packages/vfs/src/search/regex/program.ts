@@ -21,6 +21,8 @@ export interface Program {
   readonly sets: readonly CharSet[];
   /** Assertions by number, see `looks.ts`. */
   readonly looks: number;
+  /** The pattern that it comes from, for an error. */
+  readonly source: string;
 }
 
 /** Steps of an automaton, so that one text's character costs at most this many. */
@@ -83,7 +85,18 @@ export function toProgram(syntax: Syntax, pattern: string): Program {
     return after;
   };
   const start = add(syntax, emit(MATCH, 0, 0));
-  return { ...draft, start };
+  return { ...draft, start, source: pattern };
+}
+
+/** Steps beside reading that a search may take, and for each byte that it has read. */
+const MAX_WORK = 20_000_000;
+const MAX_WORK_A_BYTE = 16;
+
+/** Throws `EINVAL` when a pattern takes so many steps on a text that a search would not end in a reasonable time. */
+export function checkWork({ source }: Program, work: number, bytes: number): void {
+  if (work <= MAX_WORK + MAX_WORK_A_BYTE * bytes) return;
+  const reason = "it takes too many steps on these files; repeat less in it, or make it begin with plain text";
+  throw new TenrecError("EINVAL", { path: source.slice(0, 1000), reason });
 }
 
 function setId(draft: Draft, set: CharSet): number {
