@@ -83,7 +83,7 @@ export interface GrepLine {
   readonly match: boolean;
   /** The line is longer than `maxLineLength`, and `text` a part of it. */
   readonly cut?: boolean;
-  /** Bytes of the line before `text`; 0 when absent. */
+  /** With `cut`: bytes of the line before `text`. */
   readonly skipped?: number;
   /** With `spans`: start and end of each match in `text`, as string offsets; those that are cut away are not there. */
   readonly spans?: readonly (readonly [start: number, end: number])[];

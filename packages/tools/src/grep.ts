@@ -32,31 +32,41 @@ const DEFAULT_LIMIT = 100;
 export async function searchContent(search: GrepPort, input: GrepInput, signal: AbortSignal): Promise<ToolOutput> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   const mode = input.mode ?? "content";
-  const lines: string[] = [];
-  let matches = 0;
-  let last: number | undefined;
+  const found: Findings = { lines: [], matches: 0, last: undefined };
   let summary: SearchSummary | undefined;
   try {
     for await (const event of search.grep(toQuery(input, limit), signal)) {
-      if (event.type === "summary") {
-        summary = event;
-        continue;
+      if (event.type === "summary") summary = event;
+      else if (found.matches >= limit) return answer(found.lines, limit, true);
+      else {
+        const shown = mode === "content" ? firstMatches(event, limit - found.matches) : event;
+        add(found, shown, mode, (input.context ?? 0) > 0);
+        if (shown !== event) return answer(found.lines, limit, true);
       }
-      if (matches >= limit) return answer(lines, limit, true);
-      const shown = mode === "content" ? firstMatches(event, limit - matches) : event;
-      if (!event.continued) last = undefined;
-      const groups = (input.context ?? 0) > 0;
-      if (groups && lines.length > 0 && last === undefined) lines.push("--");
-      lines.push(...format(shown, mode, groups, last));
-      last = shown.lines.at(-1)?.line;
-      matches += mode === "content" ? countMatches(shown) : 1;
-      if (shown !== event) return answer(lines, limit, true);
     }
   } catch (error) {
     throw hasCode(error, "EINVAL") ? badPattern(input.pattern, error.data.reason) : error;
   }
-  if (matches === 0) return { text: explainEmpty("No match", summary, input.all ?? false) };
-  return answer(lines, limit, false);
+  if (found.matches === 0) return { text: explainEmpty("No match", summary, input.all ?? false) };
+  return answer(found.lines, limit, false);
+}
+
+type Mode = NonNullable<GrepInput["mode"]>;
+
+interface Findings {
+  readonly lines: string[];
+  matches: number;
+  /** The last line of the file that is being shown. */
+  last: number | undefined;
+}
+
+/** With `groups` there is a mark where lines are left out. */
+function add(found: Findings, event: GrepFile, mode: Mode, groups: boolean): void {
+  if (!event.continued) found.last = undefined;
+  if (groups && found.lines.length > 0 && found.last === undefined) found.lines.push("--");
+  found.lines.push(...format(event, mode, groups, found.last));
+  found.last = event.lines.at(-1)?.line;
+  found.matches += mode === "content" ? countMatches(event) : 1;
 }
 
 function toQuery(input: GrepInput, limit: number): GrepQuery {
@@ -93,8 +103,8 @@ function firstMatches(event: GrepFile, most: number): GrepFile {
   return end === -1 ? event : { ...event, lines: event.lines.slice(0, end) };
 }
 
-/** With `groups` there is a mark where lines are left out; `last` is the line before, when the event goes on with a file. */
-function format(event: GrepFile, mode: "content" | "files" | "count", groups: boolean, last?: number): string[] {
+/** `last` is the line before, when the event goes on with a file. */
+function format(event: GrepFile, mode: Mode, groups: boolean, last?: number): string[] {
   const name = toModelPath(event.path);
   if (mode === "files") return [name];
   if (mode === "count") return [`${name}: ${event.matches}`];

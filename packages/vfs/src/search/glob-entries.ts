@@ -2,7 +2,7 @@ import { type GlobEvent, type GlobQuery, TenrecError } from "@tenrec/protocol";
 import { statOf } from "../overlay/read.ts";
 import type { OverlayState } from "../overlay/state.ts";
 import { parseOrRefuse, planScope } from "./scope.ts";
-import { newCounts, searchRoot, walkScope } from "./walk.ts";
+import { type Found, newCounts, searchRoot, walkScope } from "./walk.ts";
 
 /** See `Search`. */
 export async function* globEntries(
@@ -17,8 +17,7 @@ export async function* globEntries(
   const counts = newCounts();
   for (const path of typeof query.path === "object" ? query.path : [query.path ?? "/"]) {
     const root = searchRoot(state, path);
-    const above = root.entry.kind === "directory" ? root.path : root.path.slice(0, -root.name.length - 1);
-    const prefix = above === "/" ? 1 : above.length + 1;
+    const prefix = lengthAbove(root);
     for (const found of walkScope(state, scope, root, counts)) {
       if (found instanceof Promise) {
         await found;
@@ -32,4 +31,10 @@ export async function* globEntries(
     }
   }
   yield { type: "summary", ...counts };
+}
+
+/** Characters of a path before what a pattern is about. */
+function lengthAbove({ path, name, entry }: Found): number {
+  const above = entry.kind === "directory" ? path : path.slice(0, -name.length - 1);
+  return above === "/" ? 1 : above.length + 1;
 }

@@ -43,62 +43,13 @@ const tree = fc
     ...Object.fromEntries(ignores.map(([above, name, rules]) => [join(above, name), rules])),
   }));
 
-const pattern = fc.constantFrom(
-  ...[
-    "foo",
-    "^foo",
-    "foo$",
-    "o+",
-    "\\bfoo\\b",
-    "[A-Z]+",
-    "[^f]",
-    "foo|bar",
-    "\\w+é",
-    ".",
-    "",
-    "k",
-    "\\s",
-    "foo.bar",
-    "^$",
-    "(?i)FOO",
-  ],
-);
-const option = fc.constantFrom(
-  ...[
-    "-i",
-    "-w",
-    "-v",
-    "-x",
-    "-n",
-    "-c",
-    "-o",
-    "-l",
-    "-F",
-    "-S",
-    "-a",
-    "-U",
-    "-m1",
-    "-m2",
-    "-A1",
-    "-B2",
-    "-C1",
-    "--crlf",
-  ],
-  ...["--hidden", "--no-ignore", "-u", "-uu", "--count-matches", "--files-without-match", "--files", "--no-ignore-vcs"],
-  ...[
-    "--column",
-    "--heading",
-    "-tts",
-    "-Tjs",
-    "--max-depth=1",
-    "-g*.ts",
-    "-g!src",
-    "-gsrc/**",
-    "-g/src/*.js",
-    "--iglob=*.ts",
-  ],
-  ...["--no-ignore-dot", "--no-ignore-parent", "--max-filesize=20"],
-);
+const sources = "foo ^foo foo$ o+ \\bfoo\\b [A-Z]+ [^f] foo|bar \\w+é . k \\s foo.bar ^$ (?i)FOO".split(" ");
+const pattern = fc.constantFrom("", ...sources);
+const flags =
+  "-i -w -v -x -n -c -o -l -F -S -a -U -m1 -m2 -A1 -B2 -C1 --crlf --hidden --no-ignore -u -uu --count-matches --files " +
+  "--files-without-match --no-ignore-vcs --no-ignore-dot --no-ignore-parent --column --heading -tts -Tjs --max-depth=1 " +
+  "-g*.ts -g!src -gsrc/** -g/src/*.js --iglob=*.ts --max-filesize=20";
+const option = fc.constantFrom(...flags.split(" "));
 const target = fc.option(fc.constantFrom("src", "sub", "a.ts", ".env", "src/deep"), { nil: undefined, freq: 4 });
 const command = fc.tuple(pattern, fc.uniqueArray(option, { maxLength: 3 }), target);
 

@@ -36,11 +36,10 @@ export function showLine(
     line: number,
     text,
     match: hit !== undefined,
-    ...(clipped || from > start ? { cut: true } : {}),
-    ...(from > start ? { skipped: from - start } : {}),
+    ...(clipped || from > start ? { cut: true, skipped: from - start } : {}),
     ...(end < lineEnd ? { crlf: true } : {}),
-    ...(hit?.continues ? { continues: true } : {}),
     ...(hit?.spans ? { spans: inText(buffer, from, text, end, hit.spans) } : {}),
+    ...(hit?.continues ? { continues: true } : {}),
   };
 }
 

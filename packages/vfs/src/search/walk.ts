@@ -124,8 +124,7 @@ function isInScope({ scope, counts }: Walk, { path, name, entry }: Found, ignore
     counts.ignored++;
     return false;
   }
-  if (!isDirectory && scope.isOtherType?.(name)) return false;
-  if (!isDirectory && scope.isType && !scope.isType(name)) return false;
+  if (!isDirectory && !hasType(scope, name)) return false;
   // A file of a type that was asked for is shown even when it is hidden.
   const wanted = verdict === "keep" || (!isDirectory && scope.isType !== undefined);
   if (!wanted && !scope.hidden && name.startsWith(".")) {
@@ -133,6 +132,10 @@ function isInScope({ scope, counts }: Walk, { path, name, entry }: Found, ignore
     return false;
   }
   return fits(scope, entry, counts);
+}
+
+function hasType({ isType, isOtherType }: ScopePlan, name: string): boolean {
+  return !isOtherType?.(name) && (isType?.(name) ?? true);
 }
 
 function fits({ maxFileSize }: ScopePlan, entry: OverlayEntry, counts: Counts): boolean {

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 const LF = 10;
 
 /** A line is searched this far; what is behind it up to its end is not. */
-export const MAX_LINE_BYTES: number = 4 * 1024 * 1024;
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 /** What went by while a content was cut into windows. */
 export interface WindowNotes {

@@ -1,4 +1,4 @@
-import type { GrepQuery } from "@tenrec/protocol";
+import type { GrepQuery, GrepReport, SearchScope } from "@tenrec/protocol";
 
 /** What a command line says, in the terms of the port; `show` is left to whoever prints. */
 export interface RipgrepCall {
@@ -124,56 +124,69 @@ function readOption(arg: string, pending: string[], options: Map<string, string[
   return undefined;
 }
 
-function toCall(options: ReadonlyMap<string, readonly string[]>, operands: readonly string[]): RipgrepCall {
-  const has = (name: string): boolean => options.has(name);
-  const all = (name: string): readonly string[] => options.get(name) ?? [];
-  const count = (...names: string[]): number | undefined => {
-    const value = names.flatMap((name) => all(name).slice(-1))[0];
-    return value === undefined ? undefined : Number(value);
-  };
+/** Options by name, with the values that they were given. */
+type Options = ReadonlyMap<string, readonly string[]>;
+
+function toCall(options: Options, operands: readonly string[]): RipgrepCall {
   const mode = [...options.keys()].findLast((name) => /^(?:count|files)/.test(name));
   const files = mode === "files";
-  const patternFiles = all("file");
-  const given = has("regexp") || patternFiles.length > 0 || files;
-  const lax = all("unrestricted").length;
-  const loose = has("no-ignore") || lax > 0;
-  const sources = (["vcs", "dot", "parent"] as const).filter((source) => has(`no-ignore-${source}`));
-  const typeGlobs = all("type-add").map((text) => text.split(":") as [string, string]);
-  const insensitive = has("glob-case-insensitive") || has("iglob");
+  const patternFiles = options.get("file") ?? [];
+  const given = options.has("regexp") || patternFiles.length > 0 || files;
   const query: GrepQuery = {
-    pattern: has("regexp") ? all("regexp") : given ? [] : operands.slice(0, 1),
-    literal: has("fixed-strings"),
-    ignoreCase: has("ignore-case"),
-    smartCase: has("smart-case") && !has("case-sensitive"),
-    word: has("word-regexp"),
-    wholeLine: has("line-regexp"),
-    invert: has("invert-match"),
-    multiline: has("multiline"),
-    dotAll: has("multiline-dotall"),
-    crlf: has("crlf"),
-    text: has("text") || lax > 2,
-    spans: true,
-    hidden: has("hidden") || lax > 1,
-    noIgnore: loose || sources,
+    ...scopeOf(options),
+    ...matchingOf(options),
+    pattern: options.get("regexp") ?? (given ? [] : operands.slice(0, 1)),
+    report: reportOf(mode, options.has("only-matching")),
+  };
+  return { query, files, patternFiles, operands: given ? operands : operands.slice(1), show: showOf(options) };
+}
+
+function numberOf(options: Options, ...names: string[]): number | undefined {
+  const value = names.flatMap((name) => (options.get(name) ?? []).slice(-1))[0];
+  return value === undefined ? undefined : Number(value);
+}
+
+function scopeOf(options: Options): SearchScope {
+  const all = (name: string): readonly string[] => options.get(name) ?? [];
+  const lax = all("unrestricted").length;
+  const sources = (["vcs", "dot", "parent"] as const).filter((source) => options.has(`no-ignore-${source}`));
+  const typeGlobs = all("type-add").map((text) => text.split(":") as [string, string]);
+  return {
+    hidden: options.has("hidden") || lax > 1,
+    noIgnore: options.has("no-ignore") || lax > 0 || sources,
     ignoreFiles: all("ignore-file"),
     globs: [...all("glob"), ...all("iglob")],
-    globsIgnoreCase: insensitive,
+    globsIgnoreCase: options.has("glob-case-insensitive") || options.has("iglob"),
     types: all("type"),
     typesNot: all("type-not"),
     typeGlobs: Object.fromEntries(typeGlobs.map(([name, glob]) => [name, [glob]])),
-    follow: has("follow"),
-    maxDepth: count("max-depth") ?? Number.POSITIVE_INFINITY,
-    maxFileSize: count("max-filesize") ?? Number.POSITIVE_INFINITY,
-    maxLineLength: 1_000_000,
-    before: count("before-context", "context") ?? 0,
-    after: count("after-context", "context") ?? 0,
-    maxCount: count("max-count") ?? Number.POSITIVE_INFINITY,
-    report: reportOf(mode, has),
+    follow: options.has("follow"),
+    maxDepth: numberOf(options, "max-depth") ?? Number.POSITIVE_INFINITY,
+    maxFileSize: numberOf(options, "max-filesize") ?? Number.POSITIVE_INFINITY,
   };
-  return { query, files, patternFiles, operands: given ? operands : operands.slice(1), show: showOf(has, all) };
 }
 
-function reportOf(mode: string | undefined, has: (name: string) => boolean): NonNullable<GrepQuery["report"]> {
+function matchingOf(options: Options): Omit<GrepQuery, "pattern"> {
+  return {
+    literal: options.has("fixed-strings"),
+    ignoreCase: options.has("ignore-case"),
+    smartCase: options.has("smart-case") && !options.has("case-sensitive"),
+    word: options.has("word-regexp"),
+    wholeLine: options.has("line-regexp"),
+    invert: options.has("invert-match"),
+    multiline: options.has("multiline"),
+    dotAll: options.has("multiline-dotall"),
+    crlf: options.has("crlf"),
+    text: options.has("text") || (options.get("unrestricted") ?? []).length > 2,
+    spans: true,
+    maxLineLength: 1_000_000,
+    before: numberOf(options, "before-context", "context") ?? 0,
+    after: numberOf(options, "after-context", "context") ?? 0,
+    maxCount: numberOf(options, "max-count") ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function reportOf(mode: string | undefined, only: boolean): GrepReport {
   switch (mode) {
     case "files-with-matches":
       return "files";
@@ -182,13 +195,15 @@ function reportOf(mode: string | undefined, has: (name: string) => boolean): Non
     case "count-matches":
       return "count-matches";
     case "count":
-      return has("only-matching") ? "count-matches" : "count";
+      return only ? "count-matches" : "count";
     default:
       return "lines";
   }
 }
 
-function showOf(has: (name: string) => boolean, all: (name: string) => readonly string[]): RipgrepShow {
+function showOf(options: Options): RipgrepShow {
+  const has = (name: string): boolean => options.has(name);
+  const all = (name: string): readonly string[] => options.get(name) ?? [];
   const vimgrep = has("vimgrep");
   const hasContext = ["context", "before-context", "after-context"].some((name) => Number(all(name).at(-1) ?? 0) > 0);
   return {

@@ -19,24 +19,32 @@ export async function runRipgrep(
   if (typeof call === "string") return call;
   const at = (path: string): string => fs.resolvePath(`/${cwd}`, path);
   try {
-    const path = call.operands.length > 0 ? call.operands.map(at) : at(".");
-    const ignoreFiles = (call.query.ignoreFiles ?? []).map(at);
-    const query = { ...call.query, path, ignoreFiles, pattern: await patterns(fs, call, at) };
-    const below = at(".") === "/" ? 1 : at(".").length + 1;
-    const name = (full: string): string => full.slice(below).replaceAll("/", call.show.pathSeparator);
-    const printer = new Printer(call.show, call.show.fileName ?? (await namesFiles(fs, call, at)), name);
-    if (call.files) {
-      for await (const event of search.glob({ ...query, pattern: "**" })) {
-        if (event.type === "entry" && event.kind === "file") printer.out.push(`${name(event.path)}\n`);
-      }
-    } else {
-      for await (const event of search.grep(query)) if (event.type === "file") printer.file(event, query.report);
-    }
+    const printer = await print(fs, search, call, at);
     return { stdout: call.show.quiet ? "" : printer.out.join(""), exit: printer.out.length > 0 ? 0 : 1 };
   } catch (error) {
     if (hasCode(error, "EINVAL") || hasCode(error, "ENOENT")) return { stdout: "", exit: 2 };
     throw error;
   }
+}
+
+async function print(
+  fs: FileSystem,
+  search: Search,
+  call: RipgrepCall,
+  at: (path: string) => string,
+): Promise<Printer> {
+  const path = call.operands.length > 0 ? call.operands.map(at) : at(".");
+  const ignoreFiles = (call.query.ignoreFiles ?? []).map(at);
+  const query = { ...call.query, path, ignoreFiles, pattern: await patterns(fs, call, at) };
+  const below = at(".") === "/" ? 1 : at(".").length + 1;
+  const name = (full: string): string => full.slice(below).replaceAll("/", call.show.pathSeparator);
+  const printer = new Printer(call.show, call.show.fileName ?? (await namesFiles(fs, call, at)), name);
+  if (call.files) {
+    for await (const event of search.glob({ ...query, pattern: "**" })) {
+      if (event.type === "entry" && event.kind === "file") printer.out.push(`${name(event.path)}\n`);
+    }
+  } else for await (const event of search.grep(query)) if (event.type === "file") printer.file(event, query.report);
+  return printer;
 }
 
 async function patterns(
@@ -69,22 +77,24 @@ class Printer {
   }
 
   file(event: GrepFile, report: string | undefined): void {
-    const { nul, heading } = this.#show;
     const name = this.#name(event.path);
-    const end = nul ? "\0" : "\n";
-    if (report === "files" || report === "files-without-match") this.out.push(name + end);
-    else if (report === "count" || report === "count-matches") {
-      this.out.push(this.#named ? `${name}${nul ? "\0" : ":"}${event.matches}\n` : `${event.matches}\n`);
+    const end = this.#show.nul ? "\0" : "\n";
+    if (report?.startsWith("files")) this.out.push(name + end);
+    else if (report?.startsWith("count")) {
+      const mark = this.#show.nul ? "\0" : ":";
+      this.out.push(this.#named ? `${name}${mark}${event.matches}\n` : `${event.matches}\n`);
     } else if (event.binary !== undefined && event.lines.length === 0) {
       const notice = `binary file matches (found "\\0" byte around offset ${event.binary})\n`;
       this.out.push(this.#named ? `${name}: ${notice}` : notice);
-    } else {
-      if (heading && this.#named && event.continued !== true) {
-        this.out.push(this.out.length > 0 ? `\n${name}\n` : `${name}\n`);
-        this.#last = undefined;
-      }
-      for (const line of event.lines) this.#line(event.path, line);
+    } else this.#lines(event, name);
+  }
+
+  #lines(event: GrepFile, name: string): void {
+    if (this.#show.heading && this.#named && event.continued !== true) {
+      this.out.push(this.out.length > 0 ? `\n${name}\n` : `${name}\n`);
+      this.#last = undefined;
     }
+    for (const line of event.lines) this.#line(event.path, line);
   }
 
   #line(path: string, line: GrepLine): void {

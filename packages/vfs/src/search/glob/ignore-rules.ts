@@ -5,8 +5,6 @@ import { RuleSet } from "./rule-set.ts";
 /** The ignore files of ripgrep. What one says is final over all files of the kinds before it, however deep those are. */
 export const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"] as const;
 
-export type IgnoreFileName = (typeof IGNORE_FILES)[number];
-
 /** One ignore file. */
 export interface IgnoreRules {
   /** Where it stands, with a final `/`: "/" or "/src/". Its globs are relative to this. */

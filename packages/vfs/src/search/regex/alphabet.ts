@@ -2,8 +2,8 @@ import { ASCII_WORD_BODY, native, toTest, WORD_BODY } from "./char-set.ts";
 import { ASCII_WORD, BROKEN, EDGE, LINE_FEED_SIDE, RETURN_SIDE, WORD } from "./looks.ts";
 import type { Program } from "./program.ts";
 
-/** Class 0 is of bytes that begin a longer character, or none: they have to be decoded to know theirs. */
-export const LONG = 0;
+// Class 0 is of bytes above 127: they have to be decoded to know theirs.
+
 /** The end of the text. */
 export const END = 1;
 /** Bytes that are no UTF-8. No set has them. */

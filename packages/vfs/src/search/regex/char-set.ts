@@ -8,7 +8,7 @@ export type CharSet =
   | { readonly op: "not"; readonly of: CharSet }
   | { readonly op: "or" | "and" | "minus" | "xor"; readonly of: readonly CharSet[] };
 
-export const MAX_CODE_POINT = 0x10ffff;
+const MAX_CODE_POINT = 0x10ffff;
 export const ANY: CharSet = range(0, MAX_CODE_POINT, false);
 export const LINE_FEED: CharSet = range(10, 10, false);
 export const WORD_BODY = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}";

@@ -17,9 +17,13 @@ export function decodeAt(bytes: Uint8Array, at: number, end: number): number {
     if (byte >> 6 !== 2) return NO_CHAR;
     code = (code << 6) | (byte & 0x3f);
   }
-  if (length === 3 ? code < 0x800 || code >> 11 === 0x1b : length === 4 && (code < 0x10000 || code > 0x10ffff))
-    return NO_CHAR;
-  return code * 8 + length;
+  return isProper(code, length) ? code * 8 + length : NO_CHAR;
+}
+
+/** No longer than it has to be, no surrogate, and within Unicode. */
+function isProper(code: number, length: number): boolean {
+  if (length === 2) return true;
+  return length === 3 ? code >= 0x800 && code >> 11 !== 0x1b : code >= 0x10000 && code <= 0x10ffff;
 }
 
 /** The character that ends at an offset, as `decodeAt` gives it. */
