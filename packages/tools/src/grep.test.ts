@@ -94,7 +94,7 @@ describe("grep: what it refuses", () => {
   it.each([
     [
       { pattern: "foo(" },
-      /^grep failed: the pattern "foo\(" is not a valid regular expression \(.*\)\. The syntax is RE2.*literal=true\.$/,
+      /^grep failed: the pattern "foo\(" is not a valid regular expression \(.*\)\. The syntax is ripgrep's.*literal=true\.$/,
     ],
     [{ pattern: "(?<=a)b" }, /is not a valid regular expression/],
     [{ pattern: "a", path: "none" }, /^No such file or directory: none\n/],

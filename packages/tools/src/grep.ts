@@ -130,14 +130,14 @@ function answer(lines: readonly string[], limit: number, more: boolean): ToolOut
 
 function badPattern(pattern: string, why: string): TenrecError<"tool-failed"> {
   const reason =
-    `the pattern ${JSON.stringify(pattern)} is not a valid regular expression (${why}). The syntax is RE2: no ` +
+    `the pattern ${JSON.stringify(pattern)} is not a valid regular expression (${why}). The syntax is ripgrep's: no ` +
     "lookaround, no backreferences, and a literal brace or bracket needs a backslash. For plain text set literal=true.";
   return new TenrecError("tool-failed", { tool: "grep", reason });
 }
 
 const schema = inputSchema<GrepInput>(
   z.strictObject({
-    pattern: z.string().min(1).describe("regular expression (RE2)"),
+    pattern: z.string().min(1).describe("regular expression, as for ripgrep"),
     path: z.string().optional().describe("folder or file"),
     glob: z.string().optional().describe('such as "*.ts" or "!*.md"'),
     mode: z.enum(["content", "files", "count"]).optional(),
