@@ -1,5 +1,5 @@
 import type { GrepFile, GrepQuery, Search, SearchSummary } from "../search.ts";
-import { check } from "./check.ts";
+import { check, rejection } from "./check.ts";
 import { eventsOf, fill, grep, type Run, same } from "./search-run.ts";
 
 async function filesOf(search: Search, query: GrepQuery): Promise<GrepFile[]> {
@@ -87,6 +87,17 @@ const LARGE: Readonly<Record<string, Run>> = {
     check(tail.length === 59_990 && tail.at(-1)?.startsWith("/a-60000-") === true, "context to the end");
     const [block] = await filesOf(search, { pattern: "(?s)row 29999 .*row 30001 ", multiline: true });
     check(block?.matches === 1 && block.lines.length === 3 && block.lines[0]?.line === 30_000, "a match over lines");
+  },
+  "an abort ends a search in the middle of a file": async (subject) => {
+    const search = await fill(subject, { "/a": "x\n".repeat(200_000) });
+    const reason = new Error("enough");
+    const abort = new AbortController();
+    let events = 0;
+    const run = async (): Promise<void> => {
+      for await (const _ of search.grep({ pattern: "x" }, abort.signal)) if (++events === 1) abort.abort(reason);
+    };
+    check((await rejection(run(), "an abort")) === reason, "the signal's own reason");
+    check(events < 50, `a few of 200 events, not ${events}`);
   },
   "a line of megabytes is searched as far as its first four": async (subject) => {
     const mib = 1024 * 1024;

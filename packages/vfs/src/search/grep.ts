@@ -20,6 +20,7 @@ const WHOLE_TEXT_BYTES = 16 * 1024 * 1024;
 /** A turn of the event loop takes a millisecond in workerd, so there is one for some ten milliseconds of work. */
 const COST_BETWEEN_TICKS = 4 * 1024 * 1024;
 const FILE_COST = 4096;
+const EVENT_COST = 1024 * 1024;
 
 interface Candidate extends Found {
   readonly entry: AnyFile;
@@ -52,15 +53,17 @@ async function* searchBatch(run: Run, batch: readonly Candidate[]): AsyncGenerat
   const contents = stored.length > 0 ? readSmallBlobs(run.state.sql, stored) : undefined;
   for (const candidate of batch) {
     const { entry, path } = candidate;
-    run.cost += FILE_COST + entry.size;
-    if (entry.size > WHOLE_BYTES)
+    if (entry.size > WHOLE_BYTES) {
       yield* run.plan.matcher.wholeText ? searchText(run, candidate) : searchLarge(run, candidate);
-    else {
+    } else {
       const known = isFresh(entry) ? entry.bytes : contents?.get(entry.hash);
       const content = known ?? wholeContent(run.state, entry, path);
-      yield* searchWhole(run, candidate, content instanceof Uint8Array ? content : await content);
+      for (const event of searchWhole(run, candidate, content instanceof Uint8Array ? content : await content)) {
+        yield event;
+        await spend(run, EVENT_COST);
+      }
     }
-    if (run.cost > COST_BETWEEN_TICKS) await breathe(run);
+    await spend(run, FILE_COST + entry.size);
   }
   run.signal?.throwIfAborted();
 }
@@ -76,9 +79,12 @@ async function* searchLarge(run: Run, { entry, ...file }: Candidate): AsyncGener
   const search = new FileSearch(run.plan, file);
   const pieces = utf8Pieces(contentPieces(run.state, entry, file.path));
   for await (const window of lineWindows(pieces, run.counts)) {
-    yield* search.window(window, false);
+    for (const event of search.window(window, false)) {
+      yield event;
+      await spend(run, EVENT_COST);
+    }
     if (search.isDone) break;
-    await breathe(run);
+    await spend(run, COST_BETWEEN_TICKS);
   }
   yield* search.end();
   count(run, search);
@@ -95,6 +101,12 @@ async function* searchText(run: Run, candidate: Candidate): AsyncGenerator<GrepF
 function count({ counts }: Run, { isBinary }: FileSearch): void {
   if (isBinary) counts.binary++;
   else counts.searched++;
+}
+
+/** Lets others have their turn when enough was done, and stops when the caller wants that. */
+function spend(run: Run, cost: number): Promise<void> | undefined {
+  run.cost += cost;
+  return run.cost < COST_BETWEEN_TICKS ? undefined : breathe(run);
 }
 
 async function breathe(run: Run): Promise<void> {
