@@ -71,22 +71,22 @@ const LARGE: Readonly<Record<string, Run>> = {
     check(lines.length === 2501 && lines[2499]?.line === 2500, "all of them, in order");
   },
   "a file of some megabytes is one text": async (subject) => {
-    const rows = Array.from({ length: 60_000 }, (_, row) => `row ${row} ${"é".repeat(20)}`);
+    const rows = Array.from({ length: 30_000 }, (_, row) => `row ${row} ${"é".repeat(20)}`);
     const search = await fill(subject, { "/a": `${rows.join("\n")}\nend` });
     same(
-      await grep(search, { pattern: "^row (?:4|59999) |end" }).then((lines) => lines.map((line) => line.slice(0, 14))),
-      ["/a:5:row 4 ééé", "/a:60000:row 5", "/a:60001:end"],
+      await grep(search, { pattern: "^row (?:4|29999) |end" }).then((lines) => lines.map((line) => line.slice(0, 14))),
+      ["/a:5:row 4 ééé", "/a:30000:row 2", "/a:30001:end"],
     );
     const all = await grep(search, { pattern: "^row \\d*7 ", before: 1, after: 2 });
     const numbers = all.map((line) => Number(/^\/a[:-](\d+)/.exec(line)?.[1]));
-    const wanted = Array.from({ length: 6000 }, (_, ten) => [7, 8, 9, 10].map((digit) => ten * 10 + digit)).flat();
+    const wanted = Array.from({ length: 3000 }, (_, ten) => [7, 8, 9, 10].map((digit) => ten * 10 + digit)).flat();
     check(numbers.join() === wanted.join(), "context over every border");
     const [count] = await filesOf(search, { pattern: "row", report: "count" });
-    check(count?.matches === 60_000, "every line is counted");
-    const tail = await grep(search, { pattern: "row 10 ", after: 59_989, maxCount: 1 });
-    check(tail.length === 59_990 && tail.at(-1)?.startsWith("/a-60000-") === true, "context to the end");
-    const [block] = await filesOf(search, { pattern: "(?s)row 29999 .*row 30001 ", multiline: true });
-    check(block?.matches === 1 && block.lines.length === 3 && block.lines[0]?.line === 30_000, "a match over lines");
+    check(count?.matches === 30_000, "every line is counted");
+    const tail = await grep(search, { pattern: "row 10 ", after: 29_989, maxCount: 1 });
+    check(tail.length === 29_990 && tail.at(-1)?.startsWith("/a-30000-") === true, "context to the end");
+    const [block] = await filesOf(search, { pattern: "(?s)row 14999 .*row 15001 ", multiline: true });
+    check(block?.matches === 1 && block.lines.length === 3 && block.lines[0]?.line === 15_000, "a match over lines");
   },
   "an abort ends a search in the middle of a file": async (subject) => {
     const search = await fill(subject, { "/a": "x\n".repeat(200_000) });
