@@ -13,4 +13,4 @@ export type { GateSubject } from "./gate-cases.ts";
 export { previewHostCases } from "./preview-host-cases.ts";
 export type { PreviewHostSubject } from "./preview-host-cases.ts";
 export { searchCases } from "./search-cases.ts";
-export type { SearchSubject } from "./search-cases.ts";
+export type { SearchSubject } from "./search-run.ts";

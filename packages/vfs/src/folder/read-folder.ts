@@ -6,7 +6,7 @@ import { type ArchiveEntry, WHOLE_BYTES } from "../archive/archive-entry.ts";
 import { type ArchiveLimits, type ArchiveMeter, createMeter } from "../archive/archive-limits.ts";
 import { archiveTreePath } from "../archive/archive-path.ts";
 import { compareText } from "../path.ts";
-import { type IgnoreStack, ignoreVerdict, parseIgnoreFile } from "../search/ignore-rules.ts";
+import { type IgnoreStack, ignoreVerdict, parseIgnoreFile } from "../search/glob/ignore-rules.ts";
 
 export interface ReadFolderOptions {
   readonly limits?: ArchiveLimits;

@@ -14,7 +14,7 @@ export async function append(state: OverlayState, path: string, content: string 
   const size = (file?.size ?? 0) + added.length;
   checkSize(state, path, size);
   if (size > MAX_FRESH_BYTES) {
-    await appendStored(state, path, file, added.slice());
+    await appendStored(state, path, file, new Uint8Array(added));
     return;
   }
   const before = file && contentOf(state, file, path);
@@ -22,7 +22,7 @@ export async function append(state: OverlayState, path: string, content: string 
     appendFresh(state, path, place, before, added);
     return;
   }
-  const kept = added.slice();
+  const kept = new Uint8Array(added);
   const fetched = await before;
   const now = filePlace(state, path);
   if (isSameFile(now.file, file)) appendFresh(state, path, now, fetched, kept);

@@ -17,10 +17,11 @@ export function writeText(state: OverlayState, path: string, content: string): v
   putFile(state, path, place, { bytes: encoder.encode(content) });
 }
 
+// A copy: `slice` of a Buffer would be none.
 export function writeBytes(state: OverlayState, path: string, content: Uint8Array): void {
   const place = filePlace(state, path);
   checkSize(state, path, content.length);
-  putFile(state, path, place, { bytes: content.length > MAX_FRESH_BYTES ? content : content.slice() });
+  putFile(state, path, place, { bytes: content.length > MAX_FRESH_BYTES ? content : new Uint8Array(content) });
 }
 
 export async function writeStream(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { lastMatch, parseGlobRule } from "./glob-rule.ts";
+import { parseGlobRule } from "./glob-rule.ts";
+import { RuleSet } from "./rule-set.ts";
 import { ignoreVerdict, parseIgnoreFile } from "./ignore-rules.ts";
 
 function isIgnored(text: string, path: string): boolean {
@@ -46,5 +47,5 @@ test.each<[string, string, boolean]>([
 
 test("a pattern that would hang others does not", () => {
   const rule = parseGlobRule(`${"*a".repeat(20)}b`);
-  expect(rule && lastMatch([rule], "a".repeat(255), "a".repeat(255), false)).toBeUndefined();
+  expect(rule && new RuleSet([rule]).lastMatch("a".repeat(255), "a".repeat(255), false)).toBeUndefined();
 });

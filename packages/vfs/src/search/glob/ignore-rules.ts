@@ -1,4 +1,6 @@
-import { type GlobRule, lastMatch, parseGlobRule } from "./glob-rule.ts";
+import { type GlobRule, parseGlobRule } from "./glob-rule.ts";
+import { GlobError } from "./parse-glob.ts";
+import { RuleSet } from "./rule-set.ts";
 
 /** The ignore files of ripgrep. What one says is final over all files of the kinds before it, however deep those are. */
 export const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"] as const;
@@ -7,23 +9,27 @@ export const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"] as const;
 export interface IgnoreRules {
   /** Where it stands, with a final `/`: "/" or "/src/". Its globs are relative to this. */
   readonly directory: string;
-  readonly rules: readonly GlobRule[];
+  readonly rules: RuleSet;
 }
 
-/** The ignore files above a place: for each name of `IGNORE_FILES` from the root downwards. */
+/** Ignore files by kind, the last kind first asked, and for each kind the last file. */
 export type IgnoreStack = readonly (readonly IgnoreRules[])[];
 
-export const NO_IGNORES: IgnoreStack = IGNORE_FILES.map(() => []);
-
 export function parseIgnoreFile(directory: string, text: string): IgnoreRules {
-  const rules = text.split("\n").flatMap((line) => parseLine(line) ?? []);
-  return { directory, rules };
+  const lines = text.replace(/^\ufeff/, "").split("\n");
+  return { directory, rules: new RuleSet(lines.flatMap((line) => parseLine(line) ?? [])) };
 }
 
 function parseLine(line: string): GlobRule | undefined {
   const text = line.replace(/\r$/, "");
   if (text.startsWith("#")) return undefined;
-  return parseGlobRule(trimEnd(text));
+  try {
+    return parseGlobRule(trimEnd(text));
+  } catch (error) {
+    // As git and ripgrep do: a line that is not valid says nothing.
+    if (error instanceof GlobError) return undefined;
+    throw error;
+  }
 }
 
 // Blanks at the end do not count, but for one behind a backslash that is not itself escaped.
@@ -40,9 +46,11 @@ export function ignoreVerdict(
   name: string,
   isDirectory: boolean,
 ): "ignore" | "keep" | undefined {
-  for (const files of stack.toReversed()) {
-    for (const { directory, rules } of files.toReversed()) {
-      const rule = lastMatch(rules, path.slice(directory.length), name, isDirectory);
+  for (let kind = stack.length - 1; kind >= 0; kind--) {
+    const files = stack[kind] ?? [];
+    for (let at = files.length - 1; at >= 0; at--) {
+      const file = files[at];
+      const rule = file?.rules.lastMatch(path.slice(file.directory.length), name, isDirectory);
       if (rule) return rule.negated ? "keep" : "ignore";
     }
   }
