@@ -9,4 +9,9 @@ const workers = workersProject({
   alias: [{ find: /^(\..*\/with-store)\.ts$/, replacement: "$1.workers.ts" }],
 });
 
-export default defineConfig({ test: { name: "vfs", projects: [nodeProject(), workers] } });
+const projects = [nodeProject(), workers].map((project) => ({
+  ...project,
+  test: { ...project.test, globalSetup: "./vitest.setup.ts" },
+}));
+
+export default defineConfig({ test: { name: "vfs", projects } });

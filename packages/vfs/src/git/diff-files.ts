@@ -1,0 +1,96 @@
+import type { FileDiff } from "@tenrec/protocol";
+import { readBlob } from "isomorphic-git";
+import { contentOf } from "../overlay/read.ts";
+import { compareText } from "../path.ts";
+import { unifiedPatch } from "../unified-patch.ts";
+import { breathe, type GitContext } from "./context.ts";
+import { flattenTree } from "./flat-tree.ts";
+import type { TrackedFile } from "./index-file.ts";
+import { requireRepository, resolveCommit, treeOf } from "./refs.ts";
+import { changeOf, type Comparison, compare, isSameFile } from "./status.ts";
+
+/** The index and the work tree, beside which any commit may be named. */
+export type GitSide = "index" | "work" | { readonly commit: string };
+
+export interface DiffOptions {
+  /** Default: the index. */
+  readonly from?: GitSide;
+  /** Default: the work tree; files that are not tracked are left out there. */
+  readonly to?: GitSide;
+}
+
+const MAX_DIFF_BYTES = 1024 * 1024;
+const BINARY_BYTES = 8192;
+const SUBMODULE = 0o160000;
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+interface Side {
+  readonly files: ReadonlyMap<string, TrackedFile>;
+  readonly read: (path: string, file: TrackedFile) => Promise<Uint8Array>;
+}
+
+/** One diff for each file that differs, sorted by path, as `TreeStore.diff` gives them. */
+export async function diff(context: GitContext, options: DiffOptions = {}): Promise<FileDiff[]> {
+  requireRepository(context);
+  const sides = [options.from ?? "index", options.to ?? "work"] as const;
+  const compared = sides.some((side) => typeof side === "string") ? await compare(context) : undefined;
+  const [from, to] = await Promise.all(sides.map((side) => openSide(context, side, compared)));
+  const diffs: FileDiff[] = [];
+  if (from === undefined || to === undefined) return diffs;
+  for (const path of [...new Set([...from.files.keys(), ...to.files.keys()])].sort(compareText)) {
+    const [before, after] = [from.files.get(path), to.files.get(path)];
+    const change = isSameFile(before, after) ? undefined : changeOf(before, after);
+    if (change === undefined) continue;
+    await breathe(context);
+    const left = before && (await from.read(path, before));
+    const right = after && (await to.read(path, after));
+    diffs.push({ path: `/${path}`, change, ...patchOf(`/${path}`, left, right, modeLines(before, after)) });
+  }
+  return diffs;
+}
+
+async function openSide(context: GitContext, side: GitSide, compared: Comparison | undefined): Promise<Side> {
+  const stored = async (_path: string, file: TrackedFile): Promise<Uint8Array> => {
+    if (file.mode === SUBMODULE) return encoder.encode(`Subproject commit ${file.oid}\n`);
+    return (await readBlob({ ...context.repo, oid: file.oid })).blob;
+  };
+  if (typeof side === "object") {
+    const commit = await resolveCommit(context, side.commit);
+    return { files: (await flattenTree(context, await treeOf(context, commit))).files, read: stored };
+  }
+  if (compared === undefined) return { files: new Map(), read: stored };
+  if (side === "index") return { files: compared.index.files, read: stored };
+  const { head, index, work, workFiles } = compared;
+  const files = new Map([...work].filter(([path]) => index.files.has(path) || head.has(path)));
+  return {
+    files,
+    read: async (path, file) => {
+      const entry = workFiles.get(path)?.entry;
+      if (entry === undefined || entry.kind === "directory") return stored(path, file);
+      return entry.kind === "symlink" ? encoder.encode(entry.target) : contentOf(context.state, entry, `/${path}`);
+    },
+  };
+}
+
+type Comparable = Pick<FileDiff, "binary" | "patch" | "added" | "removed">;
+
+function patchOf(path: string, left: Uint8Array | undefined, right: Uint8Array | undefined, mode: string): Comparable {
+  const [before, after] = [left?.length ?? 0, right?.length ?? 0];
+  if (before > MAX_DIFF_BYTES || after > MAX_DIFF_BYTES) {
+    const patch = `${mode}Too large to compare: ${before} bytes before, ${after} after\n`;
+    return { binary: false, patch, added: 0, removed: 0 };
+  }
+  if (isBinary(left) || isBinary(right)) return { binary: true, patch: mode, added: 0, removed: 0 };
+  const text = unifiedPatch(path, left && decoder.decode(left), right && decoder.decode(right));
+  return { binary: false, ...text, patch: mode + text.patch };
+}
+
+function modeLines(before: TrackedFile | undefined, after: TrackedFile | undefined): string {
+  if (before === undefined || after === undefined || before.mode === after.mode) return "";
+  return `old mode ${before.mode.toString(8)}\nnew mode ${after.mode.toString(8)}\n`;
+}
+
+function isBinary(bytes: Uint8Array | undefined): boolean {
+  return bytes?.subarray(0, BINARY_BYTES).includes(0) ?? false;
+}
