@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { inflateSync, type Inflate } from "node:zlib";
 import { TenrecError } from "@tenrec/protocol";
 import type { GitLimits } from "./git-options.ts";
+import { OFS_DELTA, readPackedHeader, REF_DELTA } from "./pack-header.ts";
 
-const OFS_DELTA = 6;
-const REF_DELTA = 7;
 const HASH_BYTES = 20;
 const HEADER_BYTES = 12;
 /** Deltas on deltas. Git itself makes at most 50 by default, 250 when it was told to be aggressive. */
@@ -16,15 +15,6 @@ interface Walk {
   /** Depth of the delta at an offset; objects that are none are left out. */
   readonly depths: Map<number, number>;
   unpacked: number;
-}
-
-interface Header {
-  readonly type: number;
-  readonly size: number;
-  /** Where the compressed bytes begin. */
-  readonly at: number;
-  /** Offset of the object that a delta is against, when that is said by offset. */
-  readonly base?: number;
 }
 
 /**
@@ -58,49 +48,26 @@ export function checkPackIndex(bytes: Uint8Array, count: number): void {
 }
 
 function checkObject(walk: Walk, start: number): number {
-  const { limits, depths } = walk;
-  const header = readHeader(walk.pack, start);
+  const { pack, limits, depths } = walk;
+  const header = readPackedHeader(pack.subarray(start)) ?? refuse("it ends within an object");
+  const { type, distance } = header;
   if (header.size > limits.maxObjectBytes) tooLarge("an object", header.size, limits.maxObjectBytes);
-  const { data, end } = inflate(walk.pack, header);
+  if (distance !== undefined && distance > start - HEADER_BYTES) refuse("a delta stands on nothing");
+  const { data, end } = inflate(pack, start + header.length, header.size);
   let { size } = header;
-  if (header.type === OFS_DELTA || header.type === REF_DELTA) {
+  if (type === OFS_DELTA || type === REF_DELTA) {
     size = targetSize(data);
     if (size > limits.maxObjectBytes) tooLarge("an object", size, limits.maxObjectBytes);
-    const depth = (header.base === undefined ? 0 : (depths.get(header.base) ?? 0)) + 1;
+    const depth = (distance === undefined ? 0 : (depths.get(start - distance) ?? 0)) + 1;
     if (depth > MAX_DEPTH) refuse(`it has more than ${MAX_DEPTH} deltas on each other`);
     depths.set(start, depth);
-  } else if (header.type < 1 || header.type > 4) refuse(`it has an object of type ${header.type}`);
+  } else if (type < 1 || type > 4) refuse(`it has an object of type ${type}`);
   walk.unpacked += size;
   if (walk.unpacked > limits.maxUnpackedBytes) tooLarge("the unpacked pack", walk.unpacked, limits.maxUnpackedBytes);
   return end;
 }
 
-function readHeader(pack: Buffer, start: number): Header {
-  let at = start;
-  const next = (): number => pack[at++] ?? refuse("it ends within an object");
-  let byte = next();
-  const type = (byte >> 4) & 7;
-  let size = byte & 15;
-  // Multiplied, since a shift would cut a size to 32 bits.
-  for (let scale = 16; byte & 128; scale *= 128) {
-    byte = next();
-    size += (byte & 127) * scale;
-    if (size > Number.MAX_SAFE_INTEGER) refuse("an object has no possible size");
-  }
-  if (type === REF_DELTA) return { type, size, at: at + HASH_BYTES };
-  if (type !== OFS_DELTA) return { type, size, at };
-  byte = next();
-  let distance = byte & 127;
-  while (byte & 128) {
-    byte = next();
-    distance = (distance + 1) * 128 + (byte & 127);
-    if (distance > start) break;
-  }
-  if (distance > start - HEADER_BYTES || distance === 0) refuse("a delta stands on nothing");
-  return { type, size, at, base: start - distance };
-}
-
-function inflate(pack: Buffer, { size, at }: Header): { data: Buffer; end: number } {
+function inflate(pack: Buffer, at: number, size: number): { data: Buffer; end: number } {
   try {
     // One byte more than it should be, to see that it is more; zlib takes no limit of 0.
     const result: unknown = inflateSync(pack.subarray(at), { info: true, maxOutputLength: size + 1 });

@@ -1,5 +1,4 @@
 import { TenrecError } from "@tenrec/protocol";
-import { readBlob } from "isomorphic-git";
 import { childrenOf } from "../overlay/children.ts";
 import { entryAt, newDirectory, putEntry, removeEntry } from "../overlay/edit.ts";
 import { checkTarget } from "../path.ts";
@@ -9,6 +8,7 @@ import type { CheckoutPlan } from "./checkout-plan.ts";
 import { breathe, type GitContext, report } from "./context.ts";
 import { isDotGit, quote, treeNames } from "./git-path.ts";
 import { type TrackedFile, writeIndex } from "./index-file.ts";
+import { readBlobBytes } from "./objects.ts";
 import { rememberId } from "./oids.ts";
 import { SUBMODULE } from "./work-tree.ts";
 
@@ -25,7 +25,7 @@ export async function checkoutFiles(context: GitContext, plan: CheckoutPlan, for
   let written = 0;
   for (const [path, file] of plan.write) {
     await breathe(context);
-    await writeFile(context, path, file);
+    writeFile(context, path, file);
     report(context, "checkout", ++written, plan.write.size);
   }
   writeIndex(context, plan.index);
@@ -67,7 +67,7 @@ function removeFile(context: GitContext, path: string): void {
   }
 }
 
-async function writeFile(context: GitContext, path: string, file: TrackedFile): Promise<void> {
+function writeFile(context: GitContext, path: string, file: TrackedFile): void {
   const { state } = context;
   const names = treeNames(path);
   // Nothing is written through a link, or below a file: what is in the way goes, which only `force` comes to.
@@ -80,7 +80,7 @@ async function writeFile(context: GitContext, path: string, file: TrackedFile): 
     if (entryAt(state, names) === undefined) putEntry(state, names, newDirectory(state));
     return;
   }
-  const { blob } = await readBlob({ ...context.repo, oid: file.oid });
+  const blob = readBlobBytes(context, file.oid);
   putEntry(
     state,
     names,
@@ -107,7 +107,7 @@ function fileEntry(context: GitContext, path: string, { mode, oid }: TrackedFile
   const { state } = context;
   const size = blob.length;
   if (size > state.maxFileBytes) throw new TenrecError("EFBIG", { path: `/${path}`, size, limit: state.maxFileBytes });
-  // The library's bytes may be a view of a whole pack.
+  // The bytes may be a view of a larger buffer.
   const bytes = blob.slice();
   const hash = sha256(bytes);
   rememberId(context, hash, oid);

@@ -8,6 +8,7 @@ import { checkPack, checkPackIndex } from "./check-pack.ts";
 import { createGitFileSystem } from "./git-file-system.ts";
 import type { GitFiles } from "./git-files.ts";
 import { createGitFs } from "./git-fs.ts";
+import { ObjectReader } from "./object-reader.ts";
 import { DEFAULT_LIMITS, type GitLimits, type GitOptions } from "./git-options.ts";
 
 /** How isomorphic-git is told which repository is meant. */
@@ -27,6 +28,7 @@ export interface GitContext {
   readonly files: GitFiles;
   readonly state: OverlayState;
   readonly repo: RepositoryArguments;
+  readonly objects: ObjectReader;
   /** Object names of files that were written here. */
   readonly freshOids: WeakMap<FreshFile, string>;
   /** Set by a port when it refuses something: isomorphic-git may show it as another error, or as none. */
@@ -55,6 +57,7 @@ export function createContext(options: GitOptions): GitContext {
     sql: store.sql,
     files,
     state: overlayState(overlay),
+    objects: new ObjectReader(files),
     repo: { fs, dir: "/", gitdir: "/.git", cache: {} },
     freshOids: new WeakMap(),
     failure: undefined,

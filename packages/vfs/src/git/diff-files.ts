@@ -1,11 +1,11 @@
 import type { FileDiff } from "@tenrec/protocol";
-import { readBlob } from "isomorphic-git";
 import { contentOf } from "../overlay/read.ts";
 import { compareText } from "../path.ts";
 import { unifiedPatch } from "../unified-patch.ts";
 import { breathe, type GitContext } from "./context.ts";
 import { flattenTree } from "./flat-tree.ts";
 import type { TrackedFile } from "./index-file.ts";
+import { readBlobBytes } from "./objects.ts";
 import { requireRepository, resolveCommit, treeOf } from "./refs.ts";
 import { changeOf, type Comparison, compare, isSameFile } from "./status.ts";
 
@@ -53,7 +53,7 @@ export async function diff(context: GitContext, options: DiffOptions = {}): Prom
 async function openSide(context: GitContext, side: GitSide, compared: Comparison | undefined): Promise<Side> {
   const stored = async (_path: string, file: TrackedFile): Promise<Uint8Array> => {
     if (file.mode === SUBMODULE) return encoder.encode(`Subproject commit ${file.oid}\n`);
-    return (await readBlob({ ...context.repo, oid: file.oid })).blob;
+    return readBlobBytes(context, file.oid);
   };
   if (typeof side === "object") {
     const commit = await resolveCommit(context, side.commit);

@@ -1,7 +1,8 @@
 import { TenrecError } from "@tenrec/protocol";
-import { readTree, writeTree } from "isomorphic-git";
+import { writeTree } from "isomorphic-git";
 import { breathe, type GitContext } from "./context.ts";
 import { quote, treeNames } from "./git-path.ts";
+import { readTreeEntries, type TreeEntry } from "./objects.ts";
 import { objectId } from "./oids.ts";
 import type { TrackedFile } from "./index-file.ts";
 
@@ -12,6 +13,7 @@ export interface FlatTree {
 }
 
 const MAX_TREE_DEPTH = 256;
+const TREE_MODE = /^0?40000$/;
 const EMPTY_TREE_OID = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /**
@@ -29,13 +31,14 @@ async function flatten(context: GitContext, flat: FlatTree, oid: string, path: s
   flat.trees.set(path, oid);
   if (oid === EMPTY_TREE_OID) return;
   if (path.split("/").length > MAX_TREE_DEPTH) refuse(path, `it is more than ${MAX_TREE_DEPTH} names deep`);
-  const { tree } = await readTree({ ...context.repo, oid });
-  checkNames(path, tree);
-  for (const entry of tree) {
-    const full = path === "" ? entry.path : `${path}/${entry.path}`;
+  const entries = readTreeEntries(context, oid);
+  checkNames(path, entries);
+  for (const { mode, name, oid: child } of entries) {
+    if (name.includes("/")) refuse(name, "there is a slash in a name");
+    const full = path === "" ? name : `${path}/${name}`;
     treeNames(full);
-    if (entry.type === "tree") await flatten(context, flat, entry.oid, full);
-    else flat.files.set(full, { mode: fileMode(full, entry.mode), oid: entry.oid });
+    if (TREE_MODE.test(mode)) await flatten(context, flat, child, full);
+    else flat.files.set(full, { mode: fileMode(full, mode), oid: child });
     if (flat.files.size + flat.trees.size > context.limits.maxEntries) {
       throw new TenrecError("git-too-large", {
         what: "the number of files",
@@ -46,11 +49,11 @@ async function flatten(context: GitContext, flat: FlatTree, oid: string, path: s
   }
 }
 
-function checkNames(path: string, tree: readonly { path: string; mode: string }[]): void {
+function checkNames(path: string, tree: readonly TreeEntry[]): void {
   const names = new Set<string>();
   // By name without its case: true when a link is among those of this name.
   const folded = new Map<string, boolean>();
-  for (const { path: name, mode } of tree) {
+  for (const { name, mode } of tree) {
     const full = path === "" ? name : `${path}/${name}`;
     if (names.has(name)) refuse(full, "there are two of this name");
     names.add(name);

@@ -95,5 +95,8 @@ function asTexts(value: unknown): string[] {
 /** A text of a library or a server: short, without control characters and without secrets. */
 export function clean(context: GitContext, text: string): string {
   const redacted = withoutSecrets(context.options.credentials?.redact(text) ?? text);
-  return redacted.replace(/\p{Cc}+/gu, " ").trim().slice(0, 300);
+  return redacted
+    .replace(/\p{Cc}+/gu, " ")
+    .trim()
+    .slice(0, 300);
 }

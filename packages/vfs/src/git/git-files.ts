@@ -4,7 +4,7 @@ import { PART_BYTES } from "../blobs.ts";
 import { compareText } from "../path.ts";
 import { sha256 } from "../sha256.ts";
 import type { SqlLike } from "../sql.ts";
-import { hasParts, readParts, writeParts } from "./git-parts.ts";
+import { hasParts, readPart, readParts, writeParts } from "./git-parts.ts";
 
 /** A file of `.git`, as `stat` shows it. */
 export interface GitFileInfo {
@@ -61,6 +61,15 @@ export class GitFiles {
     if (row === undefined) return undefined;
     if (row.data !== null) return new Uint8Array(row.data);
     return readParts(this.#sql, row.hash, row.size, path);
+  }
+
+  /** One part of a file of `PART_BYTES` or less; `read` in pieces. `EIO` when it is missing. */
+  readPart(path: string, part: number): Uint8Array {
+    const staged = this.#staged.get(path);
+    const row = staged === undefined ? this.#row(path) : undefined;
+    const bytes = staged?.bytes ?? (row?.data ? new Uint8Array(row.data) : undefined);
+    if (bytes) return bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+    return readPart(this.#sql, staged?.hash ?? row?.hash ?? "", part, path);
   }
 
   stat(path: string): GitFileInfo | undefined {

@@ -26,10 +26,21 @@ export function readParts(sql: SqlLike, hash: string, size: number, path: string
     bytes.set(new Uint8Array(data), length);
     length += data.byteLength;
   }
-  if (length !== size) {
-    throw new TenrecError("EIO", { path: `/.git/${path}`, reason: `its content ${hash} is missing from the store` });
-  }
+  if (length !== size) throw missing(path, hash);
   return bytes;
+}
+
+function missing(path: string, hash: string): TenrecError<"EIO"> {
+  return new TenrecError("EIO", { path: `/.git/${path}`, reason: `its content ${hash} is missing from the store` });
+}
+
+/** `EIO` when it is missing. */
+export function readPart(sql: SqlLike, hash: string, part: number, path: string): Uint8Array {
+  const [row] = sql
+    .exec<{ data: ArrayBuffer }>("SELECT data FROM tenrec_git_parts WHERE hash = ? AND part = ?", hash, part)
+    .toArray();
+  if (row === undefined) throw missing(path, hash);
+  return new Uint8Array(row.data);
 }
 
 export function hasParts(sql: SqlLike, hash: string, size: number): boolean {

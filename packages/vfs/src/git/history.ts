@@ -1,9 +1,10 @@
 import { TenrecError } from "@tenrec/protocol";
-import { log as readLog, readBlob } from "isomorphic-git";
+import { log as readLog } from "isomorphic-git";
 import { splitPath } from "../path.ts";
 import type { GitContext } from "./context.ts";
 import { flattenTree } from "./flat-tree.ts";
 import type { GitAuthor } from "./git-options.ts";
+import { readBlobBytes } from "./objects.ts";
 import { headCommit, requireRepository, resolveCommit, treeOf } from "./refs.ts";
 
 export interface GitCommit {
@@ -47,6 +48,5 @@ export async function readFileAt(context: GitContext, commit: string, path: stri
   const file = files.get(splitPath(path).join("/"));
   if (file === undefined || file.mode === 0o160000)
     throw new TenrecError("git-not-found", { what: `file at ${path} in ${oid}` });
-  const { blob } = await readBlob({ ...context.repo, oid: file.oid });
-  return blob.slice();
+  return readBlobBytes(context, file.oid).slice();
 }
