@@ -107,8 +107,8 @@ function fileEntry(context: GitContext, path: string, { mode, oid }: TrackedFile
   const { state } = context;
   const size = blob.length;
   if (size > state.maxFileBytes) throw new TenrecError("EFBIG", { path: `/${path}`, size, limit: state.maxFileBytes });
-  // The bytes may be a view of a larger buffer.
-  const bytes = blob.slice();
+  // A copy, whatever it is a view of: a Buffer's own slice would not be one.
+  const bytes = new Uint8Array(blob);
   const hash = sha256(bytes);
   rememberId(context, hash, oid);
   return { kind: "file", fresh: true, mode: mode & 0o777, mtime: state.now(), size, bytes, hash };

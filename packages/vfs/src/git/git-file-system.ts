@@ -55,7 +55,7 @@ export function createGitFileSystem(tree: FileSystem, files: GitFiles): FileSyst
     readFileBytes: async (path) =>
       of<Uint8Array | Promise<Uint8Array>>(
         path,
-        (git) => readGit(git).slice(),
+        (git) => new Uint8Array(readGit(git)),
         () => tree.readFileBytes(path),
       ),
     writeFile: async (path, text) =>
@@ -67,7 +67,7 @@ export function createGitFileSystem(tree: FileSystem, files: GitFiles): FileSyst
     writeFileBytes: async (path, bytes) =>
       of<void | Promise<void>>(
         path,
-        (git) => writeGit(files, git, bytes.slice()),
+        (git) => writeGit(files, git, new Uint8Array(bytes)),
         () => tree.writeFileBytes(path, bytes),
       ),
     appendFile: async (path, content) =>

@@ -2,8 +2,7 @@ import { TenrecError } from "@tenrec/protocol";
 import { archiveNames, isGitName } from "../archive/archive-path.ts";
 import { byteLength } from "../path.ts";
 
-// oxlint-disable-next-line no-control-regex -- they are what is refused
-const NOT_IN_REFS = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\.$|\/$|^\/|^-|(^|\/)\.|\.lock(\/|$)/;
+const NOT_IN_REFS = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.$|\/$|^\/|^(refs\/heads\/)?-|(^|\/)\.|\.lock(\/|$)/u;
 const MAX_REF_BYTES = 1024;
 
 /** True for what `git check-ref-format` accepts as a name of a branch, a tag or a full ref. */
@@ -37,6 +36,9 @@ export function treeNames(path: string): string[] {
     if (path.includes("\ufffd")) throw new TenrecError("EINVAL", { path, reason: "it is not valid UTF-8" });
     const names = archiveNames(path);
     if (names.some(isDotGit)) throw new TenrecError("EINVAL", { path, reason: "it leads to `.git`" });
+    // Windows leaves these out of a name's end, so that `.. ` would be `..`.
+    if (names.some((name) => /^[. ]+$/.test(name)))
+      throw new TenrecError("EACCES", { path, reason: "it leads out of the tree" });
     // Each name as it is: nothing is left out, so that two paths are never one file.
     if (names.join("/") !== path) throw new TenrecError("EINVAL", { path, reason: "it has an empty name or a dot" });
     return names;

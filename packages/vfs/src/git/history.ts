@@ -48,5 +48,5 @@ export async function readFileAt(context: GitContext, commit: string, path: stri
   const file = files.get(splitPath(path).join("/"));
   if (file === undefined || file.mode === 0o160000)
     throw new TenrecError("git-not-found", { what: `file at ${path} in ${oid}` });
-  return readBlobBytes(context, file.oid).slice();
+  return new Uint8Array(readBlobBytes(context, file.oid));
 }

@@ -27,6 +27,8 @@ const MAX_PARTS = 16;
 /** Of objects that others stand on, in memory. */
 const MAX_BASE_BYTES = 16 * 1024 * 1024;
 const LOOSE_HEADER_BYTES = 32;
+/** Beyond the size that is known: workerd counts the whole of a buffer that it grows in steps. */
+const INFLATE_ROOM = 128 * 1024;
 
 /**
  * Reads objects of one repository, with zlib of the runtime and no pack as a whole in memory: a tree of 2,400 files is
@@ -77,7 +79,7 @@ export class ObjectReader {
       const raw = this.#range(pack, at, pack.index.endOf(at));
       const header = readPackedHeader(raw);
       if (header === undefined) throw broken(pack.path);
-      const bytes = inflateSync(raw.subarray(header.length), { maxOutputLength: header.size + 1 });
+      const bytes = inflateSync(raw.subarray(header.length), { maxOutputLength: header.size + INFLATE_ROOM });
       if (header.type === OFS_DELTA || header.type === REF_DELTA) {
         deltas.push({ delta: bytes, at });
         if (header.distance !== undefined) at -= header.distance;

@@ -25,7 +25,8 @@ export interface ServerRepository {
   readonly url: string;
   /** Runs the real git in it. */
   git(args: readonly string[], input?: string | Uint8Array): Promise<string>;
-  gitBytes(args: readonly string[], input?: string | Uint8Array): Promise<Uint8Array>;
+  /** Puts files into it as they are, such as those of one of ours. */
+  put(files: Readonly<Record<string, Uint8Array>>): Promise<void>;
   /** A commit of these files on a branch, with the real git. Its id. */
   commit(
     files: Readonly<Record<string, string | Uint8Array>>,
@@ -35,18 +36,19 @@ export interface ServerRepository {
 
 export async function serverRepository(prefix = "public"): Promise<ServerRepository> {
   const name = `${prefix}-${counted++}-${crypto.randomUUID()}.git`;
-  const gitBytes: ServerRepository["gitBytes"] = async (args, input) => {
-    const command: GitCommand = {
-      repository: name,
-      args,
-      ...(input === undefined ? {} : { input: Buffer.from(input as string).toString("base64") }),
-    };
-    const response = await fetch(`${server.url}/-/git`, { method: "POST", body: JSON.stringify(command) });
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    if (!response.ok) throw new Error(`git ${args.join(" ")}: ${new TextDecoder().decode(bytes)}`);
-    return bytes;
+  const send = async (command: Omit<GitCommand, "repository">): Promise<string> => {
+    const body = JSON.stringify({ repository: name, ...command } satisfies GitCommand);
+    const response = await fetch(`${server.url}/-/git`, { method: "POST", body });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`git ${command.args.join(" ")}: ${text}`);
+    return text;
   };
-  const git: ServerRepository["git"] = async (args, input) => new TextDecoder().decode(await gitBytes(args, input));
+  const git: ServerRepository["git"] = (args, input) =>
+    send({ args, ...(input === undefined ? {} : { input: Buffer.from(input as string).toString("base64") }) });
+  const put: ServerRepository["put"] = async (files) => {
+    const encoded = Object.entries(files).map(([path, bytes]) => [path, Buffer.from(bytes).toString("base64")]);
+    await send({ args: ["version"], files: Object.fromEntries(encoded) });
+  };
   const commit: ServerRepository["commit"] = async (files, { branch = "main", message = "change" } = {}) => {
     const stream: Uint8Array[] = [];
     const line = (text: string): unknown => stream.push(Buffer.from(`${text}\n`));
@@ -65,7 +67,7 @@ export async function serverRepository(prefix = "public"): Promise<ServerReposit
     return (await git(["rev-parse", `refs/heads/${branch}`])).trim();
   };
   await git(["config", "uploadpack.allowAnySHA1InWant", "true"]);
-  return { name, url: `${server.url}/${name}`, git, gitBytes, commit };
+  return { name, url: `${server.url}/${name}`, git, put, commit };
 }
 
 /** A tree and a repository in one storage, as an object has them; `call` is what a tool call is. */
@@ -77,6 +79,8 @@ export interface Workspace {
   /** What every ref is, by name. */
   refs(): Readonly<Record<string, string>>;
   files(): Promise<Readonly<Record<string, string>>>;
+  /** Everything in `.git`. */
+  gitFiles(): Readonly<Record<string, Uint8Array>>;
 }
 
 const decoder = new TextDecoder();
@@ -91,7 +95,7 @@ export function openWorkspace(storage: StorageLike, head = "main"): Workspace {
     tree.setHead(head, tree.emptyTree);
   }
   const base = { store, repository: head, author: AUTHOR, insecureHosts: [gitHost], fetch: realFetch };
-  return {
+  const workspace: Workspace = {
     tree,
     store,
     async call(run, options) {
@@ -104,17 +108,21 @@ export function openWorkspace(storage: StorageLike, head = "main"): Workspace {
       return result;
     },
     refs() {
+      const refs = Object.entries(workspace.gitFiles()).filter(([path]) => path === "HEAD" || path.startsWith("refs/"));
+      return Object.fromEntries(refs.map(([path, bytes]) => [path, decoder.decode(bytes).trim()]));
+    },
+    gitFiles() {
       const files = store.open(head);
-      const found: Record<string, string> = {};
+      const found: Record<string, Uint8Array> = {};
       const walk = (path: string): void => {
         for (const [name, isDirectory] of files.list(path)) {
-          if (isDirectory) walk(`${path}/${name}`);
-          else found[`${path}/${name}`] = decoder.decode(files.read(`${path}/${name}`)).trim();
+          const full = path === "" ? name : `${path}/${name}`;
+          if (isDirectory) walk(full);
+          else found[full] = files.read(full) ?? new Uint8Array();
         }
       };
-      walk("refs");
-      const symbolic = files.read("HEAD");
-      return symbolic ? { HEAD: decoder.decode(symbolic).trim(), ...found } : found;
+      walk("");
+      return found;
     },
     async files() {
       const overlay = tree.overlay(tree.head(head));
@@ -126,6 +134,7 @@ export function openWorkspace(storage: StorageLike, head = "main"): Workspace {
       return found;
     },
   };
+  return workspace;
 }
 
 const realFetch: NonNullable<GitOptions["fetch"]> = (url, init) => fetch(url, init);

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** What tests are given; `url` is empty on a machine without git. */
 export interface GitServerInfo {
@@ -17,6 +17,8 @@ export interface GitCommand {
   readonly args: readonly string[];
   /** Base64. */
   readonly input?: string;
+  /** Written into the repository first: its own files by name, in Base64. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Who may enter repositories whose name begins with `private`. */
@@ -88,11 +90,15 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 async function runCommand(root: string, request: IncomingMessage): Promise<Buffer> {
-  const { repository, args, input } = JSON.parse((await readBody(request)).toString()) as GitCommand;
+  const { repository, args, input, files = {} } = JSON.parse((await readBody(request)).toString()) as GitCommand;
   const folder = join(root, repository);
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true });
     execFileSync("git", ["init", "-q", "--bare", "-b", "main", folder], { env: ENVIRONMENT });
+  }
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), Buffer.from(content, "base64"));
   }
   return execFileSync("git", ["--git-dir", folder, ...args], {
     env: ENVIRONMENT,
