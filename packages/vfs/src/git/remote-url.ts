@@ -7,14 +7,14 @@ import { quote } from "./git-path.ts";
  */
 export function checkRemoteUrl(text: string, insecureHosts: readonly string[] = []): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // The text itself may be a password that somebody wrote before an `@`.
   const refuse = (reason: string): never => {
     throw new TenrecError("git-refused", { what: `the address ${quote(withoutSecrets(text))}`, reason });
   };
-  if (url === undefined) return refuse("it is not a URL; git is spoken over https only");
-  if (url.username !== "" || url.password !== "") {
-    return refuse("it has a user name or a password in it; set GIT_TOKEN instead");
+  // Anywhere: a `/` in a password makes a path of its rest.
+  if (text.includes("@")) {
+    return refuse("an @ is for a user name or a password; set GIT_TOKEN instead, and use https");
   }
+  if (url === undefined) return refuse("it is not a URL; git is spoken over https only");
   if (url.protocol === "http:" && !insecureHosts.includes(url.host)) return refuse("it is without TLS; use https");
   if (url.protocol !== "https:" && url.protocol !== "http:") return refuse("git is spoken over https only");
   url.hash = "";
@@ -25,5 +25,5 @@ export function checkRemoteUrl(text: string, insecureHosts: readonly string[] = 
 
 /** A text without what may be secret in the URLs in it: users, passwords and queries. */
 export function withoutSecrets(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*@)?([^\s?#'"]*)([?#][^\s'"]*)?/gi, "$1$3");
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)(\S*@)?([^\s?#'"]*)([?#][^\s'"]*)?/gi, "$1$3");
 }
