@@ -46,6 +46,9 @@ export function createContext(options: GitOptions): GitContext {
   const files = store.open(repository);
   const fs = createGitFs(createGitFileSystem(overlay, files), {
     before: () => checkGoingOn(context),
+    onFailure: (error) => {
+      context.failure ??= error instanceof TenrecError ? error : storageError(error);
+    },
     onWrite: (path, bytes) => {
       if (path.startsWith("/.git/objects/pack/")) guard(context, () => checkPackFile(context, path, bytes));
     },
@@ -65,6 +68,11 @@ export function createContext(options: GitOptions): GitContext {
     packed: 0,
   };
   return context;
+}
+
+function storageError(error: unknown): TenrecError<"EIO"> {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new TenrecError("EIO", { path: "/.git", reason });
 }
 
 function checkPackFile(context: GitContext, path: string, bytes: Uint8Array): void {

@@ -23,6 +23,9 @@ export async function runGit<T>(context: GitContext, what: string, run: () => Pr
   }
 }
 
+/** Characters of another's text in an error. */
+const MAX_TEXT = 300;
+
 interface LibraryError {
   readonly code: string;
   readonly message: string;
@@ -94,9 +97,10 @@ function asTexts(value: unknown): string[] {
 
 /** A text of a library or a server: short, without control characters and without secrets. */
 export function clean(context: GitContext, text: string): string {
-  const redacted = withoutSecrets(context.options.credentials?.redact(text) ?? text);
-  return redacted
+  // Secrets first: one that is cut in two would not be found.
+  const redacted = context.options.credentials?.redact(text) ?? text;
+  return withoutSecrets(redacted.slice(0, MAX_TEXT * 4))
     .replace(/\p{Cc}+/gu, " ")
     .trim()
-    .slice(0, 300);
+    .slice(0, MAX_TEXT);
 }

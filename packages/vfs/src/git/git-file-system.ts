@@ -5,13 +5,9 @@ import { gitFilePath } from "./git-path.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
-/** With the kind, because git code derives it from the mode. */
-const KINDS = { file: 0o100000, directory: 0o040000, symlink: 0o120000 };
-
 /**
  * A work tree with its `.git`: what is below `/.git` is in the repository's own store, everything else in `tree`. For git
- * code only: tools, search and archives get the tree itself. Paths are texts here: no link leads into `.git`. Unlike
- * elsewhere, the mode of a stat has the bits of the kind.
+ * code only: tools, search and archives get the tree itself. Paths are texts here: no link leads into `.git`.
  */
 export function createGitFileSystem(tree: FileSystem, files: GitFiles): FileSystem {
   const of = <T>(path: string, inGit: (path: string) => T, inTree: () => T): T => {
@@ -76,23 +72,28 @@ export function createGitFileSystem(tree: FileSystem, files: GitFiles): FileSyst
         (git) => appendGit(files, git, content),
         () => tree.appendFile(path, content),
       ),
-    exists: async (path) =>
-      of<boolean | Promise<boolean>>(
-        path,
-        (git) => statGit(files, git) !== undefined,
-        () => tree.exists(path),
-      ),
+    exists: async (path) => {
+      try {
+        return await of<boolean | Promise<boolean>>(
+          path,
+          (git) => statGit(files, git) !== undefined,
+          () => tree.exists(path),
+        );
+      } catch {
+        return false;
+      }
+    },
     stat: async (path) =>
       of(
         path,
         async (git) => requireGit(files, git),
-        async () => withKind(await tree.stat(path)),
+        async () => tree.stat(path),
       ),
     lstat: async (path) =>
       of(
         path,
         async (git) => requireGit(files, git),
-        async () => withKind(await tree.lstat(path)),
+        async () => withoutLinkMode(await tree.lstat(path)),
       ),
     mkdir: async (path, options) =>
       of<void | Promise<void>>(
@@ -137,17 +138,18 @@ export function createGitFileSystem(tree: FileSystem, files: GitFiles): FileSyst
   };
 }
 
-function withKind(stat: FsStat): FsStat {
-  return { ...stat, mode: KINDS[stat.type] | (stat.type === "symlink" ? 0 : (stat.mode ?? 0o644)) };
+// Git code takes the mode of a link for one of a file, and knows what to do without one.
+function withoutLinkMode({ mode, ...stat }: FsStat): FsStat {
+  return stat.type === "symlink" || mode === undefined ? stat : { ...stat, mode };
 }
 
 function statGit(files: GitFiles, path: string): FsStat | undefined {
   const file = files.stat(path);
-  if (file) return { type: "file", size: file.size, mtime: new Date(file.changedAt), mode: KINDS.file | 0o644 };
+  if (file) return { type: "file", size: file.size, mtime: new Date(file.changedAt), mode: 0o644 };
   if (!files.isDirectory(path)) return undefined;
   // Without a file in it there is no repository, and git code asks for one by asking for this.
   if (path === "" && files.list("").size === 0) return undefined;
-  return { type: "directory", size: 0, mtime: new Date(0), mode: KINDS.directory | 0o755 };
+  return { type: "directory", size: 0, mtime: new Date(0), mode: 0o755 };
 }
 
 function requireGit(files: GitFiles, path: string): FsStat {

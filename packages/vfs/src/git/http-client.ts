@@ -2,8 +2,9 @@ import { TenrecError } from "@tenrec/protocol";
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from "isomorphic-git";
 import { readAdvertisement } from "./advertisement.ts";
 import { type GitContext, guard } from "./context.ts";
+import { clean } from "./git-error.ts";
 import { limitedBody, readAll } from "./limited-body.ts";
-import { checkRemoteUrl, withoutSecrets } from "./remote-url.ts";
+import { checkRemoteUrl } from "./remote-url.ts";
 
 /** Of a list of refs. A ref takes some 60 bytes. */
 const MAX_ADVERTISEMENT_BYTES = 8 * 1024 * 1024;
@@ -156,14 +157,14 @@ function remember(context: GitContext, remote: URL | undefined, error: unknown):
 }
 
 function networkError(context: GitContext, remote: URL | undefined, error: unknown): TenrecError {
-  const { signal, credentials } = context.options;
+  const { signal } = context.options;
   const what = remote ? `speaking to ${remote.host}` : "receiving from the server";
   if (signal?.aborted) return new TenrecError("aborted", { reason: "git was stopped" });
   if (error instanceof Error && error.name === "TimeoutError") {
     return new TenrecError("timeout", { what, ms: context.limits.requestMs });
   }
   const message = error instanceof Error ? error.message : String(error);
-  return new TenrecError("git-failed", { what, reason: withoutSecrets(credentials?.redact(message) ?? message) });
+  return new TenrecError("git-failed", { what, reason: clean(context, message) });
 }
 
 /** What is asked of the repository: the part of the URL behind the repository's own. */

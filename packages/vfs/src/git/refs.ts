@@ -33,10 +33,15 @@ export async function resolveCommit(context: GitContext, name: string): Promise<
 
 async function resolveName(context: GitContext, name: string): Promise<string | undefined> {
   if (name !== "HEAD" && !OID.test(name) && !isRefName(name)) return undefined;
+  const oid = OID.test(name) ? name : await orNothing(resolveRef({ ...context.repo, ref: name }));
+  // Through an annotated tag to its commit.
+  return oid && (await orNothing(readCommit({ ...context.repo, oid })))?.oid;
+}
+
+/** What is there; an error that is not about that stays one. */
+async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
-    const oid = OID.test(name) ? name : await resolveRef({ ...context.repo, ref: name });
-    // Through an annotated tag to its commit.
-    return (await readCommit({ ...context.repo, oid })).oid;
+    return await found;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "NotFoundError") return undefined;
     throw error;
@@ -49,7 +54,7 @@ async function parentOf(context: GitContext, oid: string, index: number): Promis
 
 /** The commit of `HEAD`; undefined before the first one. */
 export async function headCommit(context: GitContext): Promise<string | undefined> {
-  return resolveRef({ ...context.repo, ref: "HEAD" }).catch(() => undefined);
+  return orNothing(resolveRef({ ...context.repo, ref: "HEAD" }));
 }
 
 /** The name of the branch; undefined when `HEAD` is a commit. */

@@ -1,3 +1,4 @@
+import { hasCode } from "@tenrec/protocol";
 import { inject } from "vitest";
 import type { Overlay } from "../overlay/overlay.ts";
 import type { StorageLike } from "../sql.ts";
@@ -91,7 +92,8 @@ export function openWorkspace(storage: StorageLike, head = "main"): Workspace {
   const store = new GitStore(storage, { now });
   try {
     tree.head(head);
-  } catch {
+  } catch (error) {
+    if (!hasCode(error, "tree-not-found")) throw error;
     tree.setHead(head, tree.emptyTree);
   }
   const base = { store, repository: head, author: AUTHOR, insecureHosts: [gitHost], fetch: realFetch };
