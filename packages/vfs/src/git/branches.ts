@@ -6,6 +6,7 @@ import type { GitContext } from "./context.ts";
 import { flattenTree } from "./flat-tree.ts";
 import { checkBranchName, quote } from "./git-path.ts";
 import { headBranch, headCommit, requireRepository, resolveCommit, treeOf } from "./refs.ts";
+import { endMerge, requireNoMerge } from "./merge-head.ts";
 import { compare } from "./status.ts";
 
 export interface GitBranches {
@@ -67,6 +68,7 @@ export interface CheckoutOptions {
  */
 export async function checkout(context: GitContext, name: string, options: CheckoutOptions = {}): Promise<string> {
   requireRepository(context);
+  if (!options.force) requireNoMerge(context);
   if (options.create) await createBranch(context, name, options.from);
   const isLocal = context.files.stat(`refs/heads/${name}`) !== undefined || (await isPackedBranch(context, name));
   if (!isLocal && context.files.stat(`refs/remotes/origin/${name}`)) {
@@ -92,8 +94,9 @@ async function checkoutCommit(context: GitContext, name: string, force: boolean)
   return oid;
 }
 
-/** Makes index and work tree those of a commit. */
+/** Makes index and work tree those of a commit; with `force`, that is also the end of a merge with conflicts. */
 export async function switchFiles(context: GitContext, commit: string, force: boolean): Promise<void> {
+  if (force) endMerge(context);
   const compared = await compare(context);
   const { files } = await flattenTree(context, await treeOf(context, commit));
   await checkoutFiles(context, planCheckout(compared, files, force), force);
@@ -111,6 +114,7 @@ export async function trackBranch(context: GitContext, branch: string, remote: s
  */
 export async function resetTo(context: GitContext, name: string, force: boolean): Promise<string> {
   requireRepository(context);
+  if (!force) requireNoMerge(context);
   const oid = await resolveCommit(context, name);
   await switchFiles(context, oid, force);
   const branch = await headBranch(context);

@@ -28,7 +28,7 @@ export async function checkoutFiles(context: GitContext, plan: CheckoutPlan, for
     writeFile(context, path, file);
     report(context, "checkout", ++written, plan.write.size);
   }
-  writeIndex(context, plan.index);
+  writeIndex(context, { files: plan.index, unmerged: new Map() });
 }
 
 /** What is in the way and is neither removed nor known: it would be lost without a trace. */

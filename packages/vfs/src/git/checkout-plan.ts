@@ -22,7 +22,7 @@ export function planCheckout(
   force: boolean,
 ): CheckoutPlan {
   const plan: CheckoutPlan = { write: new Map(), remove: new Set(), index: new Map(index.files), conflicts: [] };
-  for (const path of new Set([...head.keys(), ...index.files.keys(), ...target.keys(), ...index.unmerged])) {
+  for (const path of new Set([...head.keys(), ...index.files.keys(), ...target.keys(), ...index.unmerged.keys()])) {
     const wanted = target.get(path);
     if (!force) {
       if (isSameFile(head.get(path), wanted) && !index.unmerged.has(path)) continue;

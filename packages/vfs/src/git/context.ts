@@ -7,7 +7,7 @@ import type { SqlLike } from "../sql.ts";
 import { checkPack, checkPackIndex } from "./check-pack.ts";
 import { createGitFileSystem } from "./git-file-system.ts";
 import type { GitFiles } from "./git-files.ts";
-import { createGitFs } from "./git-fs.ts";
+import { createGitFs, type GitFsHooks } from "./git-fs.ts";
 import { ObjectReader } from "./object-reader.ts";
 import { DEFAULT_LIMITS, type GitLimits, type GitOptions } from "./git-options.ts";
 
@@ -28,6 +28,8 @@ export interface GitContext {
   readonly files: GitFiles;
   readonly state: OverlayState;
   readonly repo: RepositoryArguments;
+  /** What watches over isomorphic-git, whatever file system it is given. */
+  readonly hooks: GitFsHooks;
   readonly objects: ObjectReader;
   /** Object names of files that were written here. */
   readonly freshOids: WeakMap<FreshFile, string>;
@@ -44,7 +46,7 @@ export function createContext(options: GitOptions): GitContext {
   const { store, repository, overlay } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const files = store.open(repository);
-  const fs = createGitFs(createGitFileSystem(overlay, files), {
+  const hooks: GitFsHooks = {
     before: () => checkGoingOn(context),
     onFailure: (error) => {
       context.failure ??= error instanceof TenrecError ? error : storageError(error);
@@ -52,7 +54,8 @@ export function createContext(options: GitOptions): GitContext {
     onWrite: (path, bytes) => {
       if (path.startsWith("/.git/objects/pack/")) guard(context, () => checkPackFile(context, path, bytes));
     },
-  });
+  };
+  const fs = createGitFs(createGitFileSystem(overlay, files), hooks);
   const context: GitContext = {
     options,
     limits,
@@ -61,6 +64,7 @@ export function createContext(options: GitOptions): GitContext {
     files,
     state: overlayState(overlay),
     objects: new ObjectReader(files),
+    hooks,
     repo: { fs, dir: "/", gitdir: "/.git", cache: {} },
     freshOids: new WeakMap(),
     failure: undefined,

@@ -26,6 +26,14 @@ export async function runGit<T>(context: GitContext, what: string, run: () => Pr
 /** Characters of another's text in an error. */
 const MAX_TEXT = 300;
 
+/** What a commit without an author is refused with. */
+export function missingAuthor(): TenrecError<"not-configured"> {
+  return new TenrecError("not-configured", {
+    what: "The author of commits",
+    how: "Set GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, or give an author.",
+  });
+}
+
 interface LibraryError {
   readonly code: string;
   readonly message: string;
@@ -48,6 +56,8 @@ function toTenrecError(context: GitContext, what: string, error: unknown): Tenre
       });
     case "HttpError":
       return httpError(what, Number(data["statusCode"]));
+    case "MissingNameError":
+      return missingAuthor();
     case "SmartHttpError":
     case "ParseError":
     case "EmptyServerResponseError":
@@ -57,7 +67,7 @@ function toTenrecError(context: GitContext, what: string, error: unknown): Tenre
       return new TenrecError("git-conflict", { paths: asTexts(data["filepaths"]).map((path) => `/${path}`) });
     case "MergeNotSupportedError":
       return new TenrecError("unsupported", {
-        what: "a merge of files that both sides added, or of many bases",
+        what: 'a merge of a file with a directory, or without a single common ancestor; fetch with depth "full" may help',
         by: "git here",
       });
     case "PushRejectedError":

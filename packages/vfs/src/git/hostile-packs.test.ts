@@ -90,7 +90,7 @@ const PACKS: readonly [name: string, pack: Uint8Array, code: string][] = [
   ["an object of a type that is none", fakePack([...whole, { ...good, type: 5 as 4 }]), "git-refused"],
 ];
 
-async function cloneFails(fetch: GitFetch, code: unknown, limits: Partial<GitLimits> = {}): Promise<void> {
+async function expectRefusal(fetch: GitFetch, code: unknown, limits: Partial<GitLimits> = {}): Promise<void> {
   await withStorage(async (storage) => {
     const workspace = openWorkspace(storage);
     const small = { maxPackBytes: MEBIBYTE, maxUnpackedBytes: 4 * MEBIBYTE, ...limits };
@@ -118,7 +118,7 @@ function endless(piece: Uint8Array): { response: () => Response; pulled: () => n
 }
 
 describe("a pack is refused that has", () => {
-  test.each(PACKS)("%s", (_, hostile, code) => cloneFails(fakeServer({ refs, pack: hostile }), code));
+  test.each(PACKS)("%s", (_, hostile, code) => expectRefusal(fakeServer({ refs, pack: hostile }), code));
 
   test("a chain of very many deltas", async () => {
     const chain: FakeObject[] = [fakeObject(3, "0123456789")];
@@ -128,7 +128,7 @@ describe("a pack is refused that has", () => {
       const before = index === 0 ? 0 : fakePack([chain[index - 1] ?? object]).length - 32;
       return index === 0 ? object : { ...object, base: Uint8Array.from([before]) };
     });
-    await cloneFails(fakeServer({ refs, pack: fakePack([...objects, ...whole]) }), "git-refused");
+    await expectRefusal(fakeServer({ refs, pack: fakePack([...objects, ...whole]) }), "git-refused");
   });
 });
 
@@ -142,14 +142,14 @@ describe("an answer without an end", () => {
   ])("%s ends at the limit", async (_, piece) => {
     const { response, pulled, cancelled } = endless(piece);
     const limits = { maxPackBytes: piece.length * 100 };
-    await cloneFails(fakeServer({ refs, answer: response }), expect.stringMatching(/^git-/), limits);
+    await expectRefusal(fakeServer({ refs, answer: response }), expect.stringMatching(/^git-/), limits);
     expect(pulled()).toBeLessThan(110);
     expect(cancelled()).toBe(true);
   });
 
   test("of refs ends at a limit too", async () => {
     const { response, pulled } = endless(pktLine(`${commit.oid} refs/heads/${"x".repeat(60_000)}\n`));
-    await cloneFails(async () => response(), "git-too-large");
+    await expectRefusal(async () => response(), "git-too-large");
     expect(pulled()).toBeLessThan(200);
   });
 });
@@ -161,7 +161,7 @@ describe("sizes", () => {
       const { body } = response();
       return new Response(body, { headers: { "content-length": String(20 * MEBIBYTE) } });
     };
-    await cloneFails(fakeServer({ refs, answer }), "git-too-large", { maxPackBytes: 16 * MEBIBYTE });
+    await expectRefusal(fakeServer({ refs, answer }), "git-too-large", { maxPackBytes: 16 * MEBIBYTE });
     expect(pulled()).toBeLessThan(3);
   });
 
@@ -170,7 +170,7 @@ describe("sizes", () => {
     expect(bomb.length).toBeLessThan(100_000);
     const unpacked = (): Response =>
       new Response(new Blob([bomb]).stream().pipeThrough(new DecompressionStream("gzip")));
-    await cloneFails(fakeServer({ refs, answer: unpacked }), "git-too-large");
+    await expectRefusal(fakeServer({ refs, answer: unpacked }), "git-too-large");
   });
 
   test("the advice names what to do instead", async () => {

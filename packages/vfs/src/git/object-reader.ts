@@ -6,7 +6,7 @@ import type { GitFiles } from "./git-files.ts";
 import { OFS_DELTA, readPackedHeader, REF_DELTA } from "./pack-header.ts";
 import { openPackIndex, type PackIndex } from "./pack-index.ts";
 
-export type GitObjectType = "commit" | "tree" | "blob" | "tag";
+type GitObjectType = "commit" | "tree" | "blob" | "tag";
 
 export interface GitObject {
   readonly type: GitObjectType;

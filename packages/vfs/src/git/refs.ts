@@ -1,5 +1,5 @@
 import { TenrecError } from "@tenrec/protocol";
-import { currentBranch, readCommit, resolveRef } from "isomorphic-git";
+import { currentBranch, findMergeBase, readCommit, resolveRef } from "isomorphic-git";
 import type { GitContext } from "./context.ts";
 import { clean } from "./git-error.ts";
 import { isRefName } from "./git-path.ts";
@@ -60,6 +60,12 @@ export async function headCommit(context: GitContext): Promise<string | undefine
 /** The name of the branch; undefined when `HEAD` is a commit. */
 export async function headBranch(context: GitContext): Promise<string | undefined> {
   return (await currentBranch({ ...context.repo, test: false })) ?? undefined;
+}
+
+/** The commit that two have in common; undefined when there is none, or more than one. */
+export async function mergeBase(context: GitContext, a: string, b: string): Promise<string | undefined> {
+  const bases: unknown[] = await findMergeBase({ ...context.repo, oids: [a, b] });
+  return bases.length === 1 ? String(bases[0]) : undefined;
 }
 
 export async function treeOf(context: GitContext, commit: string | undefined): Promise<string | undefined> {

@@ -30,9 +30,7 @@ export async function add(context: GitContext, paths: readonly string[]): Promis
     index.unmerged.delete(path);
     changed.push(`/${path}`);
   }
-  if (index.unmerged.size > 0)
-    throw new TenrecError("git-conflict", { paths: [...index.unmerged].map((p) => `/${p}`) });
-  writeIndex(context, files);
+  writeIndex(context, { files, unmerged: index.unmerged });
   return changed.sort();
 }
 
@@ -45,11 +43,11 @@ export async function unstage(context: GitContext, paths: readonly string[]): Pr
     if (file) files.set(path, file);
     else files.delete(path);
   }
-  writeIndex(context, files);
+  writeIndex(context, { files, unmerged: compared.index.unmerged });
 }
 
 function selectPaths({ head, index, work }: Comparison, paths: readonly string[]): Set<string> {
-  const all = [...new Set([...head.keys(), ...index.files.keys(), ...work.keys(), ...index.unmerged])];
+  const all = [...new Set([...head.keys(), ...index.files.keys(), ...work.keys(), ...index.unmerged.keys()])];
   const selected = new Set<string>();
   for (const path of paths) {
     const wanted = splitPath(path).join("/");

@@ -3,6 +3,7 @@ import { flattenTree } from "./flat-tree.ts";
 import { type GitIndex, readIndex, type TrackedFile } from "./index-file.ts";
 import { blobIds, gitMode, type WorkFile } from "./oids.ts";
 import { compareText } from "../path.ts";
+import { mergeHead } from "./merge-head.ts";
 import { headBranch, headCommit, requireRepository, treeOf } from "./refs.ts";
 import { listWorkTree, SUBMODULE, workEntry } from "./work-tree.ts";
 
@@ -24,6 +25,8 @@ export interface GitStatus {
   readonly branch?: string;
   /** Absent before the first commit. */
   readonly commit?: string;
+  /** The other side of a merge that waits for its conflicts to be resolved and committed. */
+  readonly merging?: string;
   /** Sorted by path. Ignored files are left out. */
   readonly entries: readonly GitStatusEntry[];
 }
@@ -63,7 +66,7 @@ export async function compare(context: GitContext): Promise<Comparison> {
 export async function status(context: GitContext): Promise<GitStatus> {
   const { commit, head, index, work } = await compare(context);
   const entries: GitStatusEntry[] = [];
-  for (const path of new Set([...head.keys(), ...index.files.keys(), ...work.keys(), ...index.unmerged])) {
+  for (const path of new Set([...head.keys(), ...index.files.keys(), ...work.keys(), ...index.unmerged.keys()])) {
     const staged = changeOf(head.get(path), index.files.get(path));
     const unstaged = index.files.has(path)
       ? changeOf(index.files.get(path), work.get(path))
@@ -75,9 +78,11 @@ export async function status(context: GitContext): Promise<GitStatus> {
     }
   }
   const branch = await headBranch(context);
+  const merging = mergeHead(context);
   return {
     ...(branch === undefined ? {} : { branch }),
     ...(commit === undefined ? {} : { commit }),
+    ...(merging === undefined ? {} : { merging }),
     entries: entries.sort((a, b) => compareText(a.path, b.path)),
   };
 }

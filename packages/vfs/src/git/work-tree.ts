@@ -1,5 +1,6 @@
 import { childrenOf } from "../overlay/children.ts";
 import { entryAt } from "../overlay/edit.ts";
+import { type Overlay, overlayState } from "../overlay/overlay.ts";
 import { contentOf } from "../overlay/read.ts";
 import type { AnyDirectory, OverlayEntry } from "../overlay/state.ts";
 import { type IgnoreStack, ignoreVerdict, parseIgnoreFile } from "../search/ignore-rules.ts";
@@ -13,6 +14,16 @@ export const SUBMODULE = 0o160000;
 /** What is at a path of the work tree; no link is followed. */
 export function workEntry(context: GitContext, path: string): OverlayEntry | undefined {
   return entryAt(context.state, path.split("/"));
+}
+
+/** Every file and link of an overlay, by path. */
+export function* walkFiles(overlay: Overlay): Generator<readonly [string, OverlayEntry]> {
+  const { nodes, root } = overlayState(overlay);
+  function* walkEntry(path: string, entry: OverlayEntry): Generator<readonly [string, OverlayEntry]> {
+    if (entry.kind !== "directory") yield [path, entry];
+    else for (const [name, child] of childrenOf(nodes, entry)) yield* walkEntry(`${path}/${name}`, child);
+  }
+  yield* walkEntry("", root);
 }
 
 /**
