@@ -102,7 +102,7 @@ const PROSE: Prose = {
     `Too large for git here: ${d.what} has ${d.size === undefined ? "more bytes than the limit" : `${d.size} bytes, the limit is`} ${d.limit}. Take less with depth 1 and a single branch, or use git in a container.`,
   "git-conflict": (d) => `Changed on both sides: ${d.paths.join(", ")}. Nothing was merged.`,
   "git-local-changes": (d) => `Not committed and would be lost: ${d.paths.join(", ")}. Commit them first, or force it.`,
-  "git-push-rejected": (d) => `Push to ${d.ref} was rejected: ${d.reason}. Pull first, then push again.`,
+  "git-push-rejected": (d) => `Push to ${d.ref} was rejected: ${d.reason}. The server has what it had.`,
   "git-unauthorized": (d) => `${d.url} does not let us in. It needs ${d.needs}.`,
   "git-failed": (d) => `Git failed: ${d.what}: ${d.reason}`,
   "prompt-empty": () => "The prompt is empty. Say what the agent should do.",

@@ -21,7 +21,7 @@ const ADVICE: Advice = {
   "git-conflict": () => "Make the change to these files by hand on top of the other side, or ask the user.",
   "git-local-changes": () => "Look at status, then commit, or repeat it with force to give up these changes.",
   "git-push-rejected": () =>
-    "Pull, look at what came, and push once more. Do not force it unless the user asked for that.",
+    "Pull what the server has, then push once more. Do not force it unless the user asked for that.",
   "git-unauthorized": () => "You cannot set credentials. Tell the user what is needed.",
   "permission-denied": () => "Do not try it another way. Go on without it, or tell the user what you would need.",
   "tool-input-invalid": () => "Correct the arguments and call it again.",

@@ -20,9 +20,13 @@ interface Walk {
 /**
  * Goes over a pack before anything is made of it: its checksum, each object's size against what the object is said to
  * have, and what deltas would grow to. `git-too-large` for what would take more memory than `limits` allow,
- * `git-refused` for what is not a whole pack. The number of objects. Format: gitformat-pack of git's documentation.
+ * `git-refused` for what is not a whole pack. `pause` is awaited with the bytes of each object. The number of objects. Format: gitformat-pack of git's documentation.
  */
-export function checkPack(bytes: Uint8Array, limits: GitLimits): number {
+export async function checkPack(
+  bytes: Uint8Array,
+  limits: GitLimits,
+  pause: (bytes: number) => Promise<void>,
+): Promise<number> {
   const pack = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (pack.length < HEADER_BYTES + HASH_BYTES || pack.toString("latin1", 0, 4) !== "PACK") refuse("it has no header");
   if (pack.length > limits.maxPackBytes) tooLarge("the pack", pack.length, limits.maxPackBytes);
@@ -35,7 +39,11 @@ export function checkPack(bytes: Uint8Array, limits: GitLimits): number {
   }
   const walk: Walk = { pack: pack.subarray(0, end), limits, depths: new Map(), unpacked: 0 };
   let at = HEADER_BYTES;
-  for (let index = 0; index < count; index++) at = checkObject(walk, at);
+  for (let index = 0; index < count; index++) {
+    const before = walk.unpacked;
+    at = checkObject(walk, at);
+    await pause(walk.unpacked - before);
+  }
   if (at !== end) refuse("it has more bytes than objects");
   return count;
 }

@@ -12,6 +12,8 @@ import { readBlobBytes } from "./objects.ts";
 import { rememberId } from "./oids.ts";
 import { SUBMODULE } from "./work-tree.ts";
 
+/** To inflate and hash, more or less. */
+const BYTES_PER_FILE = 32 * 1024;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -24,7 +26,7 @@ export async function checkoutFiles(context: GitContext, plan: CheckoutPlan, for
   for (const path of plan.remove) removeFile(context, path);
   let written = 0;
   for (const [path, file] of plan.write) {
-    await breathe(context);
+    await breathe(context, BYTES_PER_FILE);
     writeFile(context, path, file);
     report(context, "checkout", ++written, plan.write.size);
   }

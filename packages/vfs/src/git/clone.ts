@@ -1,7 +1,7 @@
 import { TenrecError } from "@tenrec/protocol";
 import { fetch as fetchObjects, writeRef } from "isomorphic-git";
 import { switchFiles, trackBranch } from "./branches.ts";
-import type { GitContext } from "./context.ts";
+import { type GitContext, progressOf } from "./context.ts";
 import { checkBranchName, isRefName, quote } from "./git-path.ts";
 import { addRemote, init } from "./remotes.ts";
 import { connect, type Connection } from "./http-client.ts";
@@ -49,6 +49,7 @@ export async function clone(context: GitContext, options: CloneOptions): Promise
   const depth = depthOf(options.depth ?? DEFAULT_DEPTH);
   const { defaultBranch, fetchHead } = await fetchObjects({
     ...context.repo,
+    onProgress: progressOf(context),
     http: connection.http,
     remote: REMOTE,
     singleBranch: options.singleBranch ?? true,

@@ -9,7 +9,7 @@ import { createGitFileSystem } from "./git-file-system.ts";
 import type { GitFiles } from "./git-files.ts";
 import { createGitFs, type GitFsHooks } from "./git-fs.ts";
 import { ObjectReader } from "./object-reader.ts";
-import { DEFAULT_LIMITS, type GitLimits, type GitOptions } from "./git-options.ts";
+import { DEFAULT_LIMITS, type GitLimits, type GitOptions, type GitProgress } from "./git-options.ts";
 
 /** How isomorphic-git is told which repository is meant. */
 interface RepositoryArguments {
@@ -35,12 +35,16 @@ export interface GitContext {
   readonly freshOids: WeakMap<FreshFile, string>;
   /** Set by a port when it refuses something: isomorphic-git may show it as another error, or as none. */
   failure: TenrecError | undefined;
+  /** Steps of work since others could run. */
   unyielded: number;
   /** Objects of the pack that was written last. */
   packed: number;
 }
 
-const YIELD_MS = 10;
+/** Some 10 ms of work: a clock would not do, since it stands still in a Worker that waits for nothing. */
+const STEPS_BETWEEN_YIELDS = 200;
+const PHASES = ["Receiving objects", "Resolving deltas"];
+const BYTES_PER_STEP = 16 * 1024;
 
 export function createContext(options: GitOptions): GitContext {
   const { store, repository, overlay } = options;
@@ -51,15 +55,15 @@ export function createContext(options: GitOptions): GitContext {
     onFailure: (error) => {
       context.failure ??= error instanceof TenrecError ? error : storageError(error);
     },
-    onWrite: (path, bytes) => {
-      if (path.startsWith("/.git/objects/pack/")) guard(context, () => checkPackFile(context, path, bytes));
+    onWrite: async (path, bytes) => {
+      if (path.startsWith("/.git/objects/pack/")) await checkPackFile(context, path, bytes);
     },
   };
   const fs = createGitFs(createGitFileSystem(overlay, files), hooks);
   const context: GitContext = {
     options,
     limits,
-    now: () => options.clock?.now() ?? overlayState(overlay).now(),
+    now: overlayState(overlay).now,
     sql: store.sql,
     files,
     state: overlayState(overlay),
@@ -79,8 +83,9 @@ function storageError(error: unknown): TenrecError<"EIO"> {
   return new TenrecError("EIO", { path: "/.git", reason });
 }
 
-function checkPackFile(context: GitContext, path: string, bytes: Uint8Array): void {
-  if (path.endsWith(".pack")) context.packed = checkPack(bytes, context.limits);
+async function checkPackFile(context: GitContext, path: string, bytes: Uint8Array): Promise<void> {
+  const pause = (size: number): Promise<void> => breathe(context, size);
+  if (path.endsWith(".pack")) context.packed = await checkPack(bytes, context.limits, pause);
   // The index is made of the pack that was written just before it.
   if (path.endsWith(".idx")) checkPackIndex(bytes, context.packed);
 }
@@ -107,16 +112,28 @@ function reasonOf(signal: AbortSignal): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Lets others run every now and then, and throws once the operation was stopped. For loops. */
-export async function breathe(context: GitContext): Promise<void> {
-  const now = performance.now();
-  if (now - context.unyielded < YIELD_MS) return;
+/** Lets others run every now and then, and throws once the operation was stopped. For loops: a call is a step of work. */
+export async function breathe(context: GitContext, bytes = 0): Promise<void> {
+  context.unyielded += 1 + bytes / BYTES_PER_STEP;
+  if (context.unyielded < STEPS_BETWEEN_YIELDS) return;
+  context.unyielded = 0;
   await setImmediate();
-  context.unyielded = performance.now();
   checkGoingOn(context);
 }
 
 /** Tells the caller how far it is. */
 export function report(context: GitContext, phase: string, loaded: number, total?: number): void {
   context.options.onProgress?.({ phase, loaded, ...(total === undefined ? {} : { total }) });
+}
+
+/**
+ * For the long work of isomorphic-git, which awaits it at every percent. It is told of the server's own phases too, whose
+ * names are anybody's.
+ */
+export function progressOf(context: GitContext): (progress: GitProgress) => Promise<void> {
+  return async ({ phase, loaded, total }) => {
+    checkGoingOn(context);
+    if (PHASES.includes(phase)) report(context, phase.toLowerCase(), loaded, total);
+    await setImmediate();
+  };
 }

@@ -27,7 +27,8 @@ const encoder = new TextEncoder();
 
 interface Side {
   readonly files: ReadonlyMap<string, TrackedFile>;
-  readonly read: (path: string, file: TrackedFile) => Promise<Uint8Array>;
+  /** The content; its size alone when it is too large to be compared. */
+  readonly read: (path: string, file: TrackedFile) => Uint8Array | number;
 }
 
 /** One diff for each file that differs, sorted by path, as `TreeStore.diff` gives them. */
@@ -43,15 +44,15 @@ export async function diff(context: GitContext, options: DiffOptions = {}): Prom
     const change = isSameFile(before, after) ? undefined : changeOf(before, after);
     if (change === undefined) continue;
     await breathe(context);
-    const left = before && (await from.read(path, before));
-    const right = after && (await to.read(path, after));
+    const left = before && from.read(path, before);
+    const right = after && to.read(path, after);
     diffs.push({ path: `/${path}`, change, ...patchOf(`/${path}`, left, right, modeLines(before, after)) });
   }
   return diffs;
 }
 
 async function openSide(context: GitContext, side: GitSide, compared: Comparison | undefined): Promise<Side> {
-  const stored = async (_path: string, file: TrackedFile): Promise<Uint8Array> => {
+  const stored = (_path: string, file: TrackedFile): Uint8Array => {
     if (file.mode === SUBMODULE) return encoder.encode(`Subproject commit ${file.oid}\n`);
     return readBlobBytes(context, file.oid);
   };
@@ -65,9 +66,10 @@ async function openSide(context: GitContext, side: GitSide, compared: Comparison
   const files = new Map([...work].filter(([path]) => index.files.has(path) || head.has(path)));
   return {
     files,
-    read: async (path, file) => {
+    read: (path, file) => {
       const entry = workFiles.get(path)?.entry;
       if (entry === undefined || entry.kind === "directory") return stored(path, file);
+      if (entry.kind === "file" && entry.size > MAX_DIFF_BYTES) return entry.size;
       return entry.kind === "symlink" ? encoder.encode(entry.target) : contentOf(context.state, entry, `/${path}`);
     },
   };
@@ -75,15 +77,21 @@ async function openSide(context: GitContext, side: GitSide, compared: Comparison
 
 type Comparable = Pick<FileDiff, "binary" | "patch" | "added" | "removed">;
 
-function patchOf(path: string, left: Uint8Array | undefined, right: Uint8Array | undefined, mode: string): Comparable {
-  const [before, after] = [left?.length ?? 0, right?.length ?? 0];
-  if (before > MAX_DIFF_BYTES || after > MAX_DIFF_BYTES) {
+type Content = Uint8Array | number | undefined;
+
+function patchOf(path: string, left: Content, right: Content, mode: string): Comparable {
+  const [before, after] = [sizeOf(left), sizeOf(right)];
+  if (typeof left === "number" || typeof right === "number" || Math.max(before, after) > MAX_DIFF_BYTES) {
     const patch = `${mode}Too large to compare: ${before} bytes before, ${after} after\n`;
     return { binary: false, patch, added: 0, removed: 0 };
   }
   if (isBinary(left) || isBinary(right)) return { binary: true, patch: mode, added: 0, removed: 0 };
   const text = unifiedPatch(path, left && decoder.decode(left), right && decoder.decode(right));
   return { binary: false, ...text, patch: mode + text.patch };
+}
+
+function sizeOf(content: Content): number {
+  return typeof content === "number" ? content : (content?.length ?? 0);
 }
 
 function modeLines(before: TrackedFile | undefined, after: TrackedFile | undefined): string {

@@ -1,7 +1,7 @@
 import { TenrecError } from "@tenrec/protocol";
 import { fetch as fetchObjects, getConfig } from "isomorphic-git";
 import { DEFAULT_DEPTH, depthOf } from "./clone.ts";
-import type { GitContext } from "./context.ts";
+import { type GitContext, progressOf } from "./context.ts";
 import { flattenTree } from "./flat-tree.ts";
 import { checkBranchName } from "./git-path.ts";
 import { connect } from "./http-client.ts";
@@ -41,9 +41,11 @@ export async function fetch(context: GitContext, options: FetchOptions = {}): Pr
   const isNew = context.files.stat(`refs/remotes/${remote}/${branch}`) === undefined;
   const isShallow = context.files.stat("shallow") !== undefined;
   const wanted = options.depth ?? (isNew && isShallow ? DEFAULT_DEPTH : undefined);
-  const depth = wanted === "full" ? (isShallow ? WHOLE_HISTORY : undefined) : wanted && depthOf(wanted);
+  const wholeDepth = isShallow ? WHOLE_HISTORY : undefined;
+  const depth = wanted === undefined || wanted === "full" ? wanted && wholeDepth : depthOf(wanted);
   const { fetchHead } = await fetchObjects({
     ...context.repo,
+    onProgress: progressOf(context),
     http,
     remote,
     url: url.href,

@@ -34,7 +34,8 @@ export function missingAuthor(): TenrecError<"not-configured"> {
   });
 }
 
-interface LibraryError {
+/** An error of isomorphic-git. */
+export interface LibraryError {
   readonly code: string;
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -70,19 +71,12 @@ function toTenrecError(context: GitContext, what: string, error: unknown): Tenre
         what: 'a merge of a file with a directory, or without a single common ancestor; fetch with depth "full" may help',
         by: "git here",
       });
-    case "PushRejectedError":
-      return new TenrecError("git-push-rejected", { ref: "the server", reason: asText(data["reason"], reason) });
-    case "GitPushError":
-      return new TenrecError("git-push-rejected", {
-        ref: "the server",
-        reason: clean(context, asText(data["prettyDetails"], message)),
-      });
     default:
       return new TenrecError("git-failed", { what, reason });
   }
 }
 
-function asLibraryError(error: unknown): LibraryError {
+export function asLibraryError(error: unknown): LibraryError {
   const message = error instanceof Error ? error.message : String(error);
   const { code, data } = (error ?? {}) as { code?: unknown; data?: unknown };
   return {
@@ -97,7 +91,7 @@ function httpError(what: string, status: number): TenrecError {
   return new TenrecError("git-failed", { what, reason: `the server answered with status ${status}` });
 }
 
-function asText(value: unknown, otherwise: string): string {
+export function asText(value: unknown, otherwise: string): string {
   return typeof value === "string" ? value : otherwise;
 }
 

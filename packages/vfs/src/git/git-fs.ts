@@ -5,7 +5,7 @@ export interface GitFsHooks {
   /** Asked before every call; may throw to end the whole operation. */
   readonly before: () => void;
   /** Sees what is written before it is; may throw. */
-  readonly onWrite: (path: string, bytes: Uint8Array) => void;
+  readonly onWrite: (path: string, bytes: Uint8Array) => Promise<void>;
   /** Told of an error that does not just say that something is there or not: isomorphic-git takes some for that. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -34,7 +34,7 @@ export function createGitFs(fs: FileSystem, hooks: GitFsHooks): PromiseFsClient 
   const writeFile = async (path: string, data: string | Uint8Array, mode: number | undefined): Promise<void> => {
     if (typeof data === "string") await fs.writeFile(path, data);
     else {
-      hooks.onWrite(path, data);
+      await hooks.onWrite(path, data);
       await fs.writeFileBytes(path, data);
     }
     if (mode !== undefined && !path.startsWith("/.git/")) await fs.chmod?.(path, mode & 0o755);

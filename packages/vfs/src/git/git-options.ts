@@ -1,4 +1,3 @@
-import type { Clock } from "@tenrec/protocol";
 import type { Overlay } from "../overlay/overlay.ts";
 import type { GitCredentials } from "./credentials.ts";
 import type { GitStore } from "./git-store.ts";
@@ -64,7 +63,6 @@ export interface GitOptions {
   readonly credentials?: GitCredentials;
   /** Who commits; commits without one are `not-configured`. */
   readonly author?: GitAuthor;
-  readonly clock?: Clock;
   readonly limits?: Partial<GitLimits>;
   /** Hosts, with their port, that may be spoken to without TLS, such as `localhost:8080`. */
   readonly insecureHosts?: readonly string[];

@@ -3,13 +3,12 @@ import { GitFiles } from "./git-files.ts";
 import { sweepParts } from "./git-parts.ts";
 import { createGitSchema } from "./git-schema.ts";
 
-const HOUR = 60 * 60 * 1000;
+/** How old a content must be that no repository names: older than any call that may name it yet. */
+const GRACE_MS = 60 * 60 * 1000;
 
 export interface GitStoreOptions {
   /** Milliseconds since the epoch; default `Date.now`. */
   readonly now?: () => number;
-  /** How old a content must be that no repository names before `sweep` deletes it; default one hour. */
-  readonly graceMs?: number;
 }
 
 /**
@@ -19,13 +18,11 @@ export interface GitStoreOptions {
 export class GitStore {
   readonly #storage: StorageLike;
   readonly #now: () => number;
-  readonly #graceMs: number;
 
   constructor(storage: StorageLike, options: GitStoreOptions = {}) {
     createGitSchema(storage);
     this.#storage = storage;
     this.#now = options.now ?? Date.now;
-    this.#graceMs = options.graceMs ?? HOUR;
   }
 
   /** The files of one repository, with the writes of one call in memory. For `createGit`. */
@@ -67,9 +64,9 @@ export class GitStore {
     this.#storage.sql.exec("DELETE FROM tenrec_git_files WHERE repository = ?", repository);
   }
 
-  /** Deletes what calls left over that were never committed. The number of contents. */
+  /** Deletes what calls left over that were never committed, an hour after. The number of contents. */
   sweep(): number {
-    return this.#storage.transactionSync(() => sweepParts(this.#storage.sql, this.#now() - this.#graceMs));
+    return this.#storage.transactionSync(() => sweepParts(this.#storage.sql, this.#now() - GRACE_MS));
   }
 
   /** Bytes and files of a repository. */

@@ -56,7 +56,12 @@ export function connect(context: GitContext, remote: URL, beforePush?: () => Pro
   };
   const request = async (request: GitHttpRequest): Promise<GitHttpResponse> => {
     const body = request.body && (await readAll(toAsync(request.body)));
-    if (request.url.endsWith("/git-receive-pack")) await beforePush?.();
+    if (request.url.endsWith("/git-receive-pack")) {
+      const { maxPackBytes: limit } = context.limits;
+      const size = body?.length ?? 0;
+      if (size > limit) throw new TenrecError("git-too-large", { what: "the pack to be pushed", size, limit });
+      await beforePush?.();
+    }
     const response = await send(request, body);
     return answer(context, refs, request, response);
   };
@@ -99,6 +104,8 @@ async function sendOnce(
   const { credentials, signal } = context.options;
   const sent = new Headers(headers);
   sent.delete("authorization");
+  // Some servers answer with a page to what does not call itself git.
+  sent.set("user-agent", "git/tenrec");
   const credential = useCredentials ? credentials?.of(new URL(url).host) : undefined;
   if (credential) {
     const pair = new TextEncoder().encode(`${credential.username}:${credential.password}`);

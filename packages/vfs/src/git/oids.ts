@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { PART_BYTES } from "../blobs.ts";
 import { type AnyFile, isFresh, type OverlayEntry } from "../overlay/state.ts";
-import { contentOf } from "../overlay/read.ts";
+import { contentOf, readRange } from "../overlay/read.ts";
 import { breathe, type GitContext } from "./context.ts";
 
 const encoder = new TextEncoder();
@@ -30,7 +31,7 @@ export async function blobIds(context: GitContext, files: readonly WorkFile[]): 
   const found = new Map<string, string>();
   const stored: (WorkFile & { readonly entry: AnyFile & { readonly hash: string } })[] = [];
   for (const { path, entry } of files) {
-    await breathe(context);
+    await breathe(context, entry.kind === "file" && isFresh(entry) ? entry.size : 0);
     if (entry.kind === "symlink") found.set(path, objectId("blob", encoder.encode(entry.target)));
     else if (entry.kind !== "file") continue;
     else if (!isFresh(entry)) stored.push({ path, entry });
@@ -44,15 +45,24 @@ export async function blobIds(context: GitContext, files: readonly WorkFile[]): 
   for (const { path, entry } of stored) {
     let oid = known.get(entry.hash);
     if (oid === undefined) {
-      await breathe(context);
-      const content = contentOf(context.state, entry, path);
-      oid = objectId("blob", content);
+      oid = await storedId(context, path, entry);
       known.set(entry.hash, oid);
       rememberId(context, entry.hash, oid);
     }
     found.set(path, oid);
   }
   return found;
+}
+
+async function storedId(context: GitContext, path: string, entry: AnyFile): Promise<string> {
+  const hash = createHash("sha1").update(`blob ${entry.size}\0`);
+  await breathe(context, entry.size);
+  if (entry.size <= PART_BYTES) return hash.update(contentOf(context.state, entry, path)).digest("hex");
+  for (let offset = 0; offset < entry.size; offset += PART_BYTES) {
+    hash.update(readRange(context.state, path, offset, PART_BYTES));
+    await breathe(context, PART_BYTES);
+  }
+  return hash.digest("hex");
 }
 
 /** Keeps what git calls a content. It says nothing about a repository, so it needs no transaction. */

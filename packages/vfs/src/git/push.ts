@@ -3,6 +3,7 @@ import { push as pushObjects } from "isomorphic-git";
 import { trackBranch } from "./branches.ts";
 import type { GitContext } from "./context.ts";
 import { upstreamOf } from "./fetch.ts";
+import { asLibraryError, asText, clean } from "./git-error.ts";
 import type { GitEffect } from "./git-options.ts";
 import { checkBranchName } from "./git-path.ts";
 import { connect, readRefs } from "./http-client.ts";
@@ -64,10 +65,26 @@ export async function push(context: GitContext, options: PushOptions = {}): Prom
     ...(context.options.signal ? { signal: context.options.signal } : {}),
   });
   await pushing.catch((error: unknown) => {
-    if (!isThere) throw error;
+    if (!isThere) throw rejection(context, ref, error) ?? error;
   });
   if (upstream.branch === branch) await trackBranch(context, branch, upstream.remote);
   return { remote: upstream.remote, ref, ...(before === undefined ? {} : { before }), after };
+}
+
+function rejection(context: GitContext, ref: string, error: unknown): TenrecError | undefined {
+  const { code, data, message } = asLibraryError(error);
+  if (code === "PushRejectedError") {
+    return new TenrecError("git-push-rejected", {
+      ref,
+      reason: "the server has commits that are not in this branch; pull first",
+    });
+  }
+  if (code !== "GitPushError") return undefined;
+  const reason = clean(context, asText(data["prettyDetails"], message));
+  const hint = context.files.stat("shallow")
+    ? '; the history here is shallow, fetch with depth "full" if that is missing'
+    : "";
+  return new TenrecError("git-push-rejected", { ref, reason: reason + hint });
 }
 
 function effectOf(url: string, ref: string, before: string | undefined, after: string): GitEffect {

@@ -36,7 +36,7 @@ async function commitFiles(workspace: Workspace, files: Record<string, string>, 
 
 const code = (name: string): unknown => expect.objectContaining({ code: name });
 
-describe.skipIf(!hasGitServer)("against git's own server", () => {
+describe.skipIf(!hasGitServer)("against git's own server", { timeout: 30_000 }, () => {
   test("clone brings files, modes, links and history, and leaves nothing to be committed", () =>
     withStorage(async (storage) => {
       const server = await serverRepository();

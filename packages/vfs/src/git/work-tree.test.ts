@@ -80,6 +80,9 @@ describe("status, add and unstage", () => {
         expect((await entriesOf(git)).toSorted()).toEqual(unstaged.toSorted());
         await expect(git.add(["/none"])).rejects.toMatchObject({ code: "git-not-found" });
         await expect(git.add(["/.git/config"])).rejects.toMatchObject({ code: "git-refused" });
+        const small = createGit({ store: workspace.store, repository: "main", overlay, limits: { maxObjectBytes: 5 } });
+        await overlay.writeFile("/large.txt", "123456");
+        await expect(small.add(["/"])).rejects.toMatchObject({ code: "git-too-large", data: { size: 6, limit: 5 } });
       }),
     ),
   );
