@@ -29,6 +29,7 @@ interface Row extends Record<string, string | number | ArrayBuffer | null> {
 /** What a staged change is made of, to go back to it. */
 export interface GitFilesMark {
   readonly staged: ReadonlyMap<string, StagedFile | null>;
+  readonly made: ReadonlySet<string>;
 }
 
 /**
@@ -43,7 +44,7 @@ export class GitFiles {
   // The hash that a file had when it was first written here; undefined for one that was not there.
   readonly #bases = new Map<string, string | undefined>();
   // `mkdir` and then `stat` works, though a directory is nothing but the files in it.
-  readonly #made = new Set<string>();
+  #made = new Set<string>();
 
   constructor(host: { readonly sql: SqlLike; readonly now: () => number; readonly repository: string }) {
     this.#sql = host.sql;
@@ -123,17 +124,13 @@ export class GitFiles {
   }
 
   mark(): GitFilesMark {
-    return { staged: new Map(this.#staged) };
+    return { staged: new Map(this.#staged), made: new Set(this.#made) };
   }
 
   /** Takes back the writes since the mark. */
   reset(mark: GitFilesMark): void {
     this.#staged = new Map(mark.staged);
-  }
-
-  /** True when there is something to apply. */
-  get isChanged(): boolean {
-    return this.#staged.size > 0;
+    this.#made = new Set(mark.made);
   }
 
   /** Puts contents that are too large for a row into parts, and lets go of their bytes. */

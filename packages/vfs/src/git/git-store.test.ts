@@ -85,6 +85,20 @@ describe("a repository and its tree", () => {
       expect(await workspace.files()).toEqual({ "/a.txt": "2", "/b.txt": "b" });
     }));
 
+  test("an operation that fails in the middle leaves its call as it was", () =>
+    withStorage(async (storage) => {
+      const { tree: trees, store } = openWorkspace(storage);
+      // Room for three of the forty files.
+      const overlay = trees.overlay(trees.emptyTree, { maxBytes: 200_000 });
+      await overlay.writeFile("/mine.txt", "mine");
+      const git = createGit({ store, repository: "main", overlay, fetch: server });
+      await expect(git.clone({ url: URL })).rejects.toMatchObject({ code: "ENOSPC" });
+      expect([overlay.changes().map(({ path }) => path), overlay.bytes]).toEqual([["/mine.txt"], 4]);
+      expect(await git.fileSystem.readdir("/")).toEqual(["mine.txt"]);
+      storage.transactionSync(() => git.rows());
+      expect(store.usage("main")).toEqual({ files: 0, bytes: 0 });
+    }));
+
   test("two calls that move the same branch conflict, others do not", () =>
     withStorage(async (storage) => {
       const workspace = openWorkspace(storage);

@@ -90,12 +90,17 @@ const PACKS: readonly [name: string, pack: Uint8Array, code: string][] = [
   ["an object of a type that is none", fakePack([...whole, { ...good, type: 5 as 4 }]), "git-refused"],
 ];
 
-async function expectRefusal(fetch: GitFetch, code: unknown, limits: Partial<GitLimits> = {}): Promise<void> {
+async function expectRefusal(
+  fetch: GitFetch,
+  code: unknown,
+  limits: Partial<GitLimits> = {},
+  data: object = {},
+): Promise<void> {
   await withStorage(async (storage) => {
     const workspace = openWorkspace(storage);
     const small = { maxPackBytes: MEBIBYTE, maxUnpackedBytes: 4 * MEBIBYTE, ...limits };
     const cloned = workspace.call((git) => git.clone({ url: URL }), { fetch, limits: small });
-    await expect(cloned).rejects.toMatchObject({ code });
+    await expect(cloned).rejects.toMatchObject({ code, data });
     expect([workspace.gitFiles(), await workspace.files()]).toEqual([{}, {}]);
     expect(storage.sql.exec("SELECT COUNT(*) AS parts FROM tenrec_git_parts").toArray()).toEqual([{ parts: 0 }]);
   });
@@ -121,14 +126,15 @@ describe("a pack is refused that has", () => {
   test.each(PACKS)("%s", (_, hostile, code) => expectRefusal(fakeServer({ refs, pack: hostile }), code));
 
   test("a chain of very many deltas", async () => {
-    const chain: FakeObject[] = [fakeObject(3, "0123456789")];
-    for (let depth = 0; depth < 1100; depth++) chain.push(delta(Uint8Array.from([0]), 6, 10, 1));
-    // Each is as far from the one before as that one is long in the pack.
-    const objects = chain.map((object, index) => {
-      const before = index === 0 ? 0 : fakePack([chain[index - 1] ?? object]).length - 32;
-      return index === 0 ? object : { ...object, base: Uint8Array.from([before]) };
-    });
-    await expectRefusal(fakeServer({ refs, pack: fakePack([...objects, ...whole]) }), "git-refused");
+    const objects = [fakeObject(3, "0123456789")];
+    // Each copies all ten bytes of the one before it, and is as far behind it as that one is long.
+    for (let depth = 0; depth < 1001; depth++) {
+      const before = fakePack(objects.slice(-1)).length - 32;
+      const bytes = Uint8Array.from([10, 10, 0x90, 10]);
+      objects.push({ type: 6, bytes, oid: "", base: Uint8Array.from([before]) });
+    }
+    const reason = expect.stringContaining("1000 deltas");
+    await expectRefusal(fakeServer({ refs, pack: fakePack([...objects, ...whole]) }), "git-refused", {}, { reason });
   });
 });
 

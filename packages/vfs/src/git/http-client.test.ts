@@ -198,6 +198,26 @@ describe("redirects", () => {
 });
 
 describe("a request", () => {
+  test("goes to the remote only, whatever the configuration says", () =>
+    withStorage(async (storage) => {
+      const asked: string[] = [];
+      const fetch: GitFetch = (url, init) => {
+        asked.push(url);
+        return server(url, init);
+      };
+      const fetched = openWorkspace(storage).call(
+        async (git) => {
+          await git.init();
+          await git.addRemote("origin", URL);
+          await git.fileSystem.appendFile("/.git/config", "\n[http]\n\tcorsProxy = https://evil.example\n");
+          return git.fetch();
+        },
+        { fetch },
+      );
+      await expect(fetched).rejects.toMatchObject({ code: "git-refused" });
+      expect(asked).toEqual([]);
+    }));
+
   test("ends when it is stopped, at its start and in the middle of an answer", () =>
     withStorage(async (storage) => {
       const workspace = openWorkspace(storage);
