@@ -67,7 +67,7 @@ const CALLS: readonly [
 ];
 
 describe("an object that dies at any statement of", () => {
-  test.each(CALLS)("%s is as before or as after, and can do it again", { timeout: 60_000 }, (_, before, call) =>
+  test.each(CALLS)("%s is as before or as after, and can do it again", (_, before, call) =>
     withStorage(async (storage) => {
       const first = openWorkspace(storage);
       await before(first);

@@ -25,7 +25,7 @@ function shallow(run: Run): () => Promise<void> {
 
 const messages = (workspace: Workspace): Promise<number> => workspace.call(async (git) => (await git.log()).length);
 
-describe.skipIf(!hasGitServer)("fetch", { timeout: 30_000 }, () => {
+describe.skipIf(!hasGitServer)("fetch", () => {
   test(
     "brings what is new, and neither branches nor files change",
     shallow(async (workspace, server) => {

@@ -61,8 +61,6 @@ async function mergedFiles(context: GitContext, merging: ConflictedMerge): Promi
   await mergeCommits({
     ...context.repo,
     fs,
-    // Its own, for it remembers the index that is put back below.
-    cache: {},
     ours: merging.into,
     theirs: merging.theirs,
     abortOnConflict: false,

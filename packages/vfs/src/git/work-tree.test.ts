@@ -293,6 +293,13 @@ describe("merge", () => {
       await workspace.call((git) => git.merge("theirs", { conflicts: "keep" }));
       await expect(workspace.call((git) => git.reset("HEAD"))).rejects.toMatchObject({ code: "request-invalid" });
       expect(await workspace.call((git) => git.reset("HEAD", { force: true }))).toBe(ours);
+      // And again within one call.
+      await workspace.call(async (git) => {
+        for (let round = 0; round < 2; round++) {
+          expect((await git.merge("theirs", { conflicts: "keep" })).kind).toBe("conflict");
+          await git.reset("HEAD", { force: true });
+        }
+      });
       expect([await workspace.files(), workspace.refs()]).toEqual(before);
       expect(await workspace.call((git) => git.status())).toEqual({ branch: "main", commit: ours, entries: [] });
     }),
