@@ -1,12 +1,12 @@
 // Breaks each mechanism that keeps trees safe, one after another, and sees the crash tests fail. Changes files of
-// packages/vfs/src while it runs. The last line is `N passed, N failed`. An argument selects by name.
+// packages/vfs/src while it runs. The last line is `N passed, N failed`. Arguments: a part of a name, and which tests to run.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { capture } from "./toolchain/capture.mjs";
 import { sabotages } from "./sabotage/sabotages.mjs";
 
 const root = join(import.meta.dirname, "..");
-const [wanted = ""] = process.argv.slice(2);
+const [wanted = "", ...tests] = process.argv.slice(2);
 const env = { ...process.env, TENREC_SEED: "1" };
 let [passed, failed] = [0, 0];
 
@@ -21,7 +21,14 @@ for (const { name, file, edits } of sabotages.filter((sabotage) => sabotage.name
   writeFileSync(path, broken);
   try {
     const vitest = join(root, "node_modules", ".bin", "vitest");
-    const args = ["run", "--project", "vfs (node)", "--bail=1", "--reporter=dot", "packages/vfs/src/crash"];
+    const args = [
+      "run",
+      "--project",
+      "vfs (node)",
+      "--bail=1",
+      "--reporter=dot",
+      ...(tests.length > 0 ? tests : ["crash"]),
+    ];
     const { code, output } = await capture(vitest, args, { cwd: root, env, cleanUp: restore });
     const noticed = code !== 0 && /Tests .*failed/.test(output);
     if (noticed) passed++;

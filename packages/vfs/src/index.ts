@@ -3,7 +3,7 @@ export { exportEntries } from "./archive/export-entries.ts";
 export { importEntries } from "./archive/import-entries.ts";
 export type { Imported } from "./archive/import-entries.ts";
 export { packTar, unpackTar } from "./archive/tar.ts";
-export type { Bucket, BucketObject, BucketOptions, BucketPart, BucketUpload } from "./bucket.ts";
+export type { Bucket, BucketObject, BucketOptions, BucketPart, BucketStored, BucketUpload } from "./bucket.ts";
 export type { Checkpoint, Retention } from "./checkpoints.ts";
 export type { Commit, CommitRows } from "./commit.ts";
 export { maintain } from "./maintain.ts";
