@@ -123,7 +123,7 @@ describe("status, add and unstage", () => {
         return storage.sql.exec(query, ...bindings);
       };
       const workspace = openWorkspace({ sql: { exec }, transactionSync: (run) => storage.transactionSync(run) });
-      const reads = (): number => asked.filter((query) => query.includes("SELECT data FROM tenrec_blobs")).length;
+      const reads = (): number => asked.filter((query) => query.includes("SELECT data, key FROM tenrec_blobs")).length;
       await workspace.call((_, overlay) => write(overlay, { "/a.txt": "a", "/b.txt": "b" }));
       await workspace.call(async (git) => {
         await git.init();
@@ -332,11 +332,14 @@ describe("diff", () => {
         expect(await paths({ from: { commit: "HEAD" }, to: "index" })).toEqual(["modify /a.txt"]);
         expect(await paths({ from: { commit: "HEAD" }, to: { commit: "main" } })).toEqual([]);
         const [mode] = await git.diff();
-        expect(mode?.patch).toBe("old mode 100644\nnew mode 100755\n");
+        expect(mode?.patch).toBe("diff --git a/a.txt b/a.txt\nold mode 100644\nnew mode 100755\n");
         const [text, , binary] = await git.diff({ from: { commit: "HEAD" } });
         expect(text).toMatchObject({ added: 1, removed: 1, binary: false });
         expect(text?.patch).toContain("--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n 1\n 2\n-3\n+three\n");
-        expect(binary).toMatchObject({ binary: true, patch: "" });
+        expect(binary).toMatchObject({
+          binary: true,
+          patch: expect.stringContaining("Binary files a/dir/c.txt and b/dir/c.txt differ"),
+        });
         expect(new TextDecoder().decode(await git.readFile("HEAD", "/dir/b.txt"))).toBe("b\n");
         await expect(git.readFile("HEAD", "/none")).rejects.toMatchObject({ code: "git-not-found" });
       }),
