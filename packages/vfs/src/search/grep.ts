@@ -20,7 +20,9 @@ const WHOLE_TEXT_BYTES = 16 * 1024 * 1024;
 /** A turn of the event loop takes a millisecond in workerd, so there is one for some ten milliseconds of work. */
 const COST_BETWEEN_TICKS = 4 * 1024 * 1024;
 const FILE_COST = 4096;
-const EVENT_COST = 1024 * 1024;
+/** A line of an answer, and an answer. */
+const LINE_COST = 512;
+const EVENT_COST = 8192;
 
 interface Candidate extends Found {
   readonly entry: AnyFile;
@@ -60,7 +62,7 @@ async function* searchBatch(run: Run, batch: readonly Candidate[]): AsyncGenerat
       const content = known ?? wholeContent(run.state, entry, path);
       for (const event of searchWhole(run, candidate, content instanceof Uint8Array ? content : await content)) {
         yield event;
-        await spend(run, EVENT_COST);
+        await spend(run, costOf(event));
       }
     }
     await spend(run, FILE_COST + entry.size);
@@ -93,7 +95,7 @@ async function* searchLarge(run: Run, { entry, ...file }: Candidate): AsyncGener
   for await (const window of lineWindows(pieces, run.counts)) {
     for (const event of search.window(window, false)) {
       yield event;
-      await spend(run, EVENT_COST);
+      await spend(run, costOf(event));
     }
     if (search.isDone) break;
     await spend(run, COST_BETWEEN_TICKS);
@@ -113,6 +115,10 @@ async function* searchText(run: Run, candidate: Candidate): AsyncGenerator<GrepF
 function count({ counts }: Run, { isBinary }: FileSearch): void {
   if (isBinary) counts.binary++;
   else counts.searched++;
+}
+
+function costOf({ lines }: GrepFile): number {
+  return EVENT_COST + lines.length * LINE_COST;
 }
 
 /** Lets others have their turn when enough was done, and stops when the caller wants that. */
