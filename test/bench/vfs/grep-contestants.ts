@@ -48,13 +48,14 @@ export function grepContestants(
   query: GrepRequest,
   workers: readonly WorkerSubject[],
   expected: string,
+  operation = "grep",
 ): Contestant[] {
   const found = countsOf(expected);
   const inWorkers = workers.map((worker): Contestant => ({
     subject: worker.name,
     way: worker.way,
     async run() {
-      const counts = await worker.post(place.object, "grep", query);
+      const counts = await worker.post(place.object, operation, query);
       if (counts !== found) throw new Error(`${worker.name} found ${counts}, not ${found}: ${query.pattern}`);
     },
   }));

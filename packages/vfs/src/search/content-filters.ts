@@ -3,7 +3,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Of a filter; the larger content's is full and keeps nothing out. */
 const MIN_BITS = 8;
-const MAX_BITS = 17;
+const MAX_BITS = 19;
 
 /**
  * What is known of contents by hash, so that most files need not be read to know that a text is not in them: which

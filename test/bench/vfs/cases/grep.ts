@@ -13,7 +13,18 @@ export function grepCases(size: Size): Case[] {
       run: (context) => grepText(context, `grep-literal${suffix}`, size, LITERAL),
     },
     { name: `grep-none${suffix}`, run: (context) => grepText(context, `grep-none${suffix}`, size, NONE) },
+    ...(size === "1x" ? [{ name: "grep-cold", run: grepCold }] : []),
   ];
+}
+
+/** The first search of a store that was just opened: what Tenrec learns of contents it does not know yet. */
+async function grepCold(context: VfsContext): Promise<void> {
+  const query: GrepRequest = { pattern: NONE, regex: false, ignoreCase: false };
+  const place = await placeOf(context, "1x");
+  const { tenrec } = context;
+  const { ours } = await compareAnswers(context, place, query, [tenrec]);
+  const contestants = grepContestants(context, place, query, [tenrec], ours, "grep-cold");
+  await measureCase(context, "grep-cold", contestants, { runs: 9, atLeast: 3, budgetMs: 5000 });
 }
 
 async function grepText(context: VfsContext, name: string, size: Size, pattern: string): Promise<void> {

@@ -77,7 +77,8 @@ async function importTar(store: Store, body: ReadableStream<Uint8Array> | null):
   return String(files.length);
 }
 
-async function grep(store: Store, query: GrepRequest, full: boolean): Promise<string> {
+/** Counts of what was found, or with `full` all of it. */
+export async function grep(store: Store, query: GrepRequest, full: boolean): Promise<string> {
   const answer: string[] = [];
   let files = 0;
   let count = 0;

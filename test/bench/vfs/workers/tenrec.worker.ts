@@ -1,6 +1,6 @@
 import { createSearch, importEntries, type SqlBinding, type SqlLike, type SqlValue, TreeStore } from "@tenrec/vfs";
 import type { GrepRequest, FoundLines, Store } from "./store.ts";
-import { type Env, forwardToObject, type Operation, SubjectObject } from "./subject-object.ts";
+import { type Env, forwardToObject, grep as answerGrep, type Operation, SubjectObject } from "./subject-object.ts";
 
 const HEAD = "main";
 const SCOPE = { hidden: true, noIgnore: true };
@@ -26,6 +26,11 @@ export class Subject extends SubjectObject {
           await storage.sync();
         }
         return "";
+      },
+      // A store that was just opened has read nothing, and learned nothing of contents.
+      "grep-cold": async (request) => {
+        const opened = storeOf(new TreeStore(storage));
+        return answerGrep(opened, await request.json<GrepRequest>(), false);
       },
       // Answers with the rows that each fork wrote.
       fork: async (request) => {
