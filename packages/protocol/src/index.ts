@@ -34,6 +34,7 @@ export type {
   ToolResultEvent,
   TurnEndEvent,
   TurnStartEvent,
+  UndoEvent,
   UsageEvent,
 } from "./events.ts";
 export { isDurable, JOURNAL_VERSION } from "./events.ts";
@@ -60,8 +61,11 @@ export type {
   PendingApproval,
   Receipt,
   SessionInfo,
+  SessionPoint,
   SessionSnapshot,
   SubmitOptions,
+  Undone,
+  UndoOptions,
   WatchFrame,
 } from "./session.ts";
 export { toModelText } from "./to-model-text.ts";

@@ -13,6 +13,6 @@ export type { Price, PriceTable } from "./prices.ts";
 export { PRICES, PRICES_DATE } from "./prices.ts";
 export type { RouteOptions } from "./route-agents.ts";
 export { routeAgents } from "./route-agents.ts";
-export type { CreateOptions, Sessions } from "./sessions.ts";
+export type { CreateOptions, ExportFormat, ForkOptions, Sessions } from "./sessions.ts";
 export { withTraits } from "./tool-traits.ts";
 export type { Workspace } from "./workspace.ts";
