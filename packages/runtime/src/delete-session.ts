@@ -46,7 +46,7 @@ export function hasLeftovers(sql: SqlLike, session: string): boolean {
 export async function deleteLeftovers(storage: StorageLike, signal?: AbortSignal): Promise<void> {
   const { sql } = storage;
   for (const [table, key] of TABLES) {
-    for (const session of [...sessionsIn(sql, table)]) {
+    for (const session of sessionsIn(sql, table)) {
       const piece = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE session = ? LIMIT ?)`;
       while (!exists(sql, session) && hasRows(sql, table, session)) {
         signal?.throwIfAborted();

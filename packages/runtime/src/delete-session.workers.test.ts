@@ -134,7 +134,7 @@ test("a turn that runs is stopped, who waits is told, and the other sessions go 
   expect(await agent.settle("a")).toMatchObject({ status: "done" });
   expect(await rowsOf(agent, "t")).toEqual(NONE);
   // The slice ends as done: no retry is due.
-  await until(() => agent.inside(async (a) => !(await a.lifecycle.jobs.list()).some(({ fn }) => fn === "drive")));
+  await until(() => agent.inside((a) => !a.lifecycle.jobs.list().some(({ fn }) => fn === "drive")));
 });
 
 test("watchers are refused, and a client's watch ends with the reason", async () => {

@@ -2,6 +2,7 @@ export type { Budget, Policy } from "@tenrec/protocol";
 export type { AccessEnv } from "./access.ts";
 export type { AgentApi, ApiMethod } from "./api-methods.ts";
 export { CodingAgent } from "./coding-agent.ts";
+export type { ExportedOutput, ExportEnd, ExportHeader } from "./export-session.ts";
 export type { FileInfo, FileText } from "./files.ts";
 export { asAgentHarness, type Harnessed } from "./harness/as-agent-harness.ts";
 export type { ModelChoice, ModelEnv, ModelFactory } from "./models.ts";

@@ -78,7 +78,7 @@ function seen(bodies: readonly DurableEventBody[]): string[] {
     (typeof content === "string" ? [{ type: "text" as const, text: content }] : content).flatMap((part) => {
       if (part.type === "text") return [part.text];
       if (part.type !== "tool-result" || !("value" in part.output)) return [];
-      return [String(part.output.value)];
+      return typeof part.output.value === "string" ? [part.output.value] : [];
     }),
   );
 }

@@ -59,7 +59,28 @@ test("run works on a copy of the folder; --apply brings the result back", { time
     title: "Fix add",
     model: "openai-compatible/demo",
   });
-  await tenrec.startBare("sessions", "rm", session(output)).ends(0);
+  const id = session(output);
+  await tenrec.startBare("sessions", "rename", id, "Renamed").ends(0);
+  const exported = tenrec.startBare("sessions", "export", id);
+  await exported.ends(0);
+  expect(exported.lines()).toMatchObject({ 0: { type: "session" }, length: exported.lines().length });
+  expect(exported.lines().at(-1)).toMatchObject({ type: "end" });
+  const undone = tenrec.startBare("sessions", "undo", id.slice(0, 6));
+  await undone.ends(0);
+  expect(undone.stdout()).toContain("2 files of the session changed:\n  NEW.md\n  src/add.ts\n");
+  expect(existsSync(join(tenrec.dir, "NEW.md"))).toBe(true);
+  // What had been applied is taken back on disk as well.
+  const applied = tenrec.startBare("run", "--session", id, "--apply");
+  await applied.ends(0);
+  expect(existsSync(join(tenrec.dir, "NEW.md"))).toBe(false);
+  expect(readFileSync(join(tenrec.dir, "src/add.ts"), "utf8")).toBe(FILES["src/add.ts"]);
+  await tenrec.startBare("sessions", "undo", id).ends(2);
+  await tenrec.startBare("sessions", "undo", id, "--redo").ends(0);
+  const again = tenrec.startBare("run", "--session", id, "--apply");
+  await again.ends(0);
+  expect(again.stdout()).toContain("2 files applied\n");
+  expect(readFileSync(join(tenrec.dir, "src/add.ts"), "utf8")).toBe(FIXED);
+  await tenrec.startBare("sessions", "rm", id).ends(0);
   expect(existsSync(join(data, "state", session(output)))).toBe(false);
 });
 
