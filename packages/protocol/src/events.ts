@@ -256,7 +256,8 @@ export interface UndoEvent {
   readonly type: "undo";
   /** The newest earlier event that counts; 0 when none does. */
   readonly toSeq: number;
-  /** Root hash of the tree after it. */
+  /** Root hashes of the tree before and after it. */
+  readonly fromTree: string;
   readonly tree: string;
 }
 

@@ -19,7 +19,7 @@ function closing(original: SessionState, copied: SessionState, { seq }: FoundPoi
     ...(model === undefined || model === copied.model ? {} : { model }),
   };
   return [
-    ...(copied.turn || copied.queue.length > 0 ? [{ type: "undo", toSeq: seq, tree } as const] : []),
+    ...(copied.turn || copied.queue.length > 0 ? [{ type: "undo", toSeq: seq, fromTree: tree, tree } as const] : []),
     ...(Object.keys(change).length > 0 ? [{ type: "session-change", ...change } as const] : []),
   ];
 }

@@ -111,7 +111,8 @@ export class Journal {
     const trees = new Set<string>();
     // The first part of a long body is no JSON.
     const rows = sql.exec<{ tree: string | null }>(
-      "SELECT DISTINCT json_extract(body, '$.tree') AS tree FROM tenrec_events WHERE parts = 1",
+      `SELECT json_extract(body, '$.tree') AS tree FROM tenrec_events WHERE parts = 1
+       UNION SELECT json_extract(body, '$.fromTree') FROM tenrec_events WHERE parts = 1`,
     );
     for (const { tree } of rows) if (tree !== null) trees.add(tree);
     const long = sql.exec<{ session: string; seq: number }>("SELECT session, seq FROM tenrec_events WHERE parts > 1");

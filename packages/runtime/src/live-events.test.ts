@@ -9,7 +9,7 @@ import { fold, stamped } from "./with-events.ts";
 import { assertLegalMessages } from "./with-legal-messages.ts";
 import { toTranscript } from "./harness/transcript.ts";
 
-const undo = (toSeq: number): DurableEventBody => ({ type: "undo", toSeq, tree: "u" });
+const undo = (toSeq: number): DurableEventBody => ({ type: "undo", toSeq, fromTree: "u", tree: "u" });
 
 function prompt(operationId: string, whenBusy: "followUp" | "steer" = "followUp"): DurableEventBody {
   return { type: "input", operationId, parts: [{ type: "text", text: operationId }], whenBusy };

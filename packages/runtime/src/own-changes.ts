@@ -3,7 +3,7 @@ import { hasCode } from "@tenrec/protocol";
 import type { TreeChange, TreeStore } from "@tenrec/vfs";
 import { NATIVE_ENGINE } from "./native-engine.ts";
 
-/** A change of one path that a session's own turn made. */
+/** A change of one path that a session itself made, by a turn or an undo. */
 export interface OwnChange {
   readonly path: string;
   /** SHA-256 of the content before and after it; undefined where there is nothing. */
@@ -17,7 +17,7 @@ export interface OwnChange {
 }
 
 /**
- * The changes of files that these events of a session tell of, in order, those of others that came between left out. Other
+ * The changes of files that a session's events tell of, in order, those of others that came between left out. Other
  * engines do not report every change, so all that differs between two trees of their turn counts as theirs.
  */
 export function ownChanges(trees: Pick<TreeStore, "changes">, events: readonly DurableEvent[]): OwnChange[] {
@@ -31,7 +31,10 @@ export function ownChanges(trees: Pick<TreeStore, "changes">, events: readonly D
     if (event.type === "turn-start") engine = event.engine;
     if (event.type === "file-change") reported.push(event);
     if (!("tree" in event)) continue;
-    if (event.type === "tool-result" && engine === NATIVE_ENGINE) {
+    if (event.type === "undo") {
+      tree = event.fromTree;
+      for (const change of trees.changes(tree, event.tree)) add(change, event.tree, event.seq);
+    } else if (event.type === "tool-result" && engine === NATIVE_ENGINE) {
       const { toolCallId } = event;
       for (const change of reported) if (change.toolCallId === toolCallId) add(change, event.tree, event.seq);
       reported = reported.filter((change) => change.toolCallId !== toolCallId);

@@ -1,7 +1,6 @@
 import type { DurableEvent } from "@tenrec/protocol";
 import type { TreeChange, TreeStore } from "@tenrec/vfs";
 import { setImmediate } from "node:timers/promises";
-import { liveEvents } from "./live-events.ts";
 import { type OwnChange, ownChanges } from "./own-changes.ts";
 
 /** Pairs of trees that are compared before others get their turn. */
@@ -11,8 +10,6 @@ const PAIRS_BETWEEN_YIELDS = 16;
 export interface Restore {
   readonly path: string;
   readonly tree: string;
-  /** SHA-256 of what it will hold; undefined when it will not be there. */
-  readonly content: string | undefined;
 }
 
 export interface RestorePlan {
@@ -21,24 +18,22 @@ export interface RestorePlan {
   readonly conflicts: readonly string[];
 }
 
-/** What leads from the events that count now to those that counted after `toSeq`, for each path that changes. */
+/** The session's own changes after `toSeq`, backwards, for each path. */
 function stepsByPath(
   trees: TreeStore,
   events: readonly DurableEvent[],
   toSeq: number,
 ): Map<string, readonly OwnChange[]> {
-  const now = ownChanges(trees, liveEvents(events));
-  const then = ownChanges(trees, liveEvents(events.filter(({ seq }) => seq <= toSeq)));
-  const [inNow, inThen] = [now, then].map((changes) => new Set(changes.map(({ seq }) => seq)));
-  const taken = now.filter(({ seq }) => !inThen?.has(seq)).toReversed();
-  const back = taken.map(({ before, after, from, to, ...change }) => ({
-    ...change,
+  const taken = ownChanges(trees, events).filter(({ seq }) => seq > toSeq);
+  const back = taken.toReversed().map(({ path, seq, before, after, from, to }): OwnChange => ({
+    path,
+    seq,
     before: after,
     after: before,
     from: to,
     to: from,
   }));
-  return Map.groupBy([...back, ...then.filter(({ seq }) => !inNow?.has(seq))], ({ path }) => path);
+  return Map.groupBy(back, ({ path }) => path);
 }
 
 /** Compares trees, each pair once. */
@@ -77,8 +72,8 @@ function isUntouched(compare: Comparison, path: string, steps: readonly OwnChang
 }
 
 /**
- * What is to be done to the tree `current`, so that what a session's own turns did to files is as it was after the event
- * `toSeq`: what was done since is taken back, and what an undo had taken back comes again. What others did stays.
+ * What is to be done to the tree `current`, so that what a session itself did to files after the event `toSeq` is taken
+ * back: what its turns did, and what its undos did. What others did stays.
  */
 export async function planRestore(
   trees: TreeStore,
@@ -93,7 +88,7 @@ export async function planRestore(
   for (const [path, steps] of stepsByPath(trees, events, toSeq)) {
     const last = steps.at(-1);
     if (!last) continue;
-    restores.push({ path, tree: last.to, content: last.after });
+    restores.push({ path, tree: last.to });
     // Somebody did the same by hand, or all of it came to nothing.
     const isThere = !compare.of(path, last.to, current);
     if (!isThere && !isUntouched(compare, path, steps, current)) conflicts.push(path);
@@ -107,9 +102,8 @@ export async function planRestore(
 /** Whether all that differs between two trees is these paths, and each is as it is to be: then one is as good as the other. */
 export function isWhole(trees: TreeStore, { restores, conflicts }: RestorePlan, from: string, to: string): boolean {
   if (conflicts.length > 0) return false;
-  const changes = new Map(trees.changes(from, to).map((change) => [change.path, change]));
-  const wanted = new Map(restores.map(({ path, content }) => [path, content]));
-  if ([...changes.keys()].some((path) => !wanted.has(path))) return false;
+  const wanted = new Set(restores.map(({ path }) => path));
+  if (trees.changes(from, to).some(({ path }) => !wanted.has(path))) return false;
   const compare = new Comparison(trees);
   return restores.every(({ path, tree }) => !compare.of(path, tree, to));
 }

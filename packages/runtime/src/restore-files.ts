@@ -49,15 +49,18 @@ export async function restoreFiles(
   restores: readonly Restore[],
 ): Promise<readonly string[]> {
   const blocked: string[] = [];
-  // What goes, goes first: it may stand where a directory is to be.
-  for (const { path, tree, content } of restores.toSorted((a, b) => Number(!!a.content) - Number(!!b.content))) {
+  const later: Restore[] = [];
+  const attempt = async ({ path, tree }: Restore, isLater: boolean): Promise<void> => {
     using source = trees.overlay(tree);
-    try {
-      await (content === undefined ? remove : put)(overlay, source, path);
-    } catch (error) {
+    const isThere = (await kindOf(source, path)) !== undefined;
+    // What goes, goes first: it may stand where a directory is to be.
+    if (isThere && !isLater) return void later.push({ path, tree });
+    await (isThere ? put : remove)(overlay, source, path).catch((error: unknown) => {
       if (!hasCode(error, "ENOTDIR") && !hasCode(error, "EEXIST") && !hasCode(error, "EISDIR")) throw error;
       blocked.push(path);
-    }
-  }
+    });
+  };
+  for (const restore of restores) await attempt(restore, false);
+  for (const restore of later) await attempt(restore, true);
   return blocked;
 }

@@ -35,9 +35,9 @@ export async function undoSession(
   const events = journal.events(session);
   const point = findPoint(session, events, to);
   let written: readonly DurableEvent[] = [];
-  const rows: CommitRows = ({ tree }) => {
+  const rows: CommitRows = ({ before, tree }) => {
     if (journal.state(session).lastSeq !== state.lastSeq) throw new TenrecError("session-busy", { session });
-    written = journal.write(session, [{ type: "undo", toSeq: point.seq, tree }]);
+    written = journal.write(session, [{ type: "undo", toSeq: point.seq, fromTree: before, tree }]);
   };
   const { tree, changes } = await moveFiles(workspace, { session, head, point, events, force }, rows);
   journal.publish(written);

@@ -11,7 +11,7 @@ const turn = (n: number): DurableEventBody[] => [
   { type: "turn-start", turn: n, operationIds: [], engine: "native", model: "m", tree: "t" },
   { type: "turn-end", turn: n, reason: "done", text: "", tree: "t" },
 ];
-const undo = (toSeq: number): DurableEventBody => ({ type: "undo", toSeq, tree: "t" });
+const undo = (toSeq: number): DurableEventBody => ({ type: "undo", toSeq, fromTree: "t", tree: "t" });
 
 describe("what is taken back", () => {
   test.each<[string, DurableEventBody[], number | "last" | "redo", unknown]>([
