@@ -1,4 +1,5 @@
 import type { SessionPoint, UndoOptions, Undone } from "@tenrec/protocol";
+import { scriptedEngine } from "@tenrec/testkit";
 import { type StorageLike, TreeStore } from "@tenrec/vfs";
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
@@ -264,6 +265,29 @@ describe("of files that others change too, an undo", () => {
     expect(await refusal(agent, { turn: 2 }, { force: true })).toMatchObject({ data: { paths: ["/d/c.txt"] } });
     expect(await filesOf(agent)).not.toHaveProperty("/elsewhere/c.txt");
   });
+});
+
+test("of another engine's turn takes back all that it changed, told or not", async () => {
+  const engine = scriptedEngine({
+    name: "robot",
+    turns: [
+      { does: [{ write: "/a.txt", content: "1" }, { commit: true }, { write: "/b.txt", content: "2" }] },
+      { does: [{ write: "/a.txt", content: "3" }] },
+    ],
+  });
+  const agent = await withAgent({
+    says: [],
+    setup: (a) => {
+      a.engine = engine;
+    },
+  });
+  await run(agent, "one");
+  await run(agent, "two");
+  await agent.write("/theirs.txt", "theirs");
+  await undo(agent, { turn: 2 });
+  expect(await filesOf(agent)).toEqual({ "/a.txt": "1", "/b.txt": "2", "/theirs.txt": "theirs" });
+  await undo(agent, { turn: 1 });
+  expect(await filesOf(agent)).toEqual({ "/theirs.txt": "theirs" });
 });
 
 describe("while something goes on, an undo", () => {
