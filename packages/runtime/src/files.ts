@@ -2,6 +2,7 @@ import type { DurableEvent, FileDiff, FileSystemEntryType } from "@tenrec/protoc
 import { TenrecError } from "@tenrec/protocol";
 import { cutTurns, liveEvents } from "./live-events.ts";
 import { NATIVE_ENGINE } from "./native-engine.ts";
+import { setsTree } from "./own-changes.ts";
 import { treeOf, type Workspace } from "./workspace.ts";
 
 /** Largest file that is shown as text; larger ones are exported. In bytes. */
@@ -53,8 +54,10 @@ export async function diffSession(workspace: Workspace, session: string, turn?: 
     });
   }
   const isCut = turn !== undefined && cutTurns(events).has(turn);
-  const end = events.findLast((e) => (isCut || e.type === "turn-end") && "turn" in e && e.turn === turn && "tree" in e);
-  const after = end && "tree" in end ? end.tree : treeOf(workspace, session);
+  const end = events
+    .filter(setsTree)
+    .findLast((e) => (isCut || e.type === "turn-end") && "turn" in e && e.turn === turn);
+  const after = end?.tree ?? treeOf(workspace, session);
   const diffs = await workspace.trees.diff(start.tree, after);
   const isOwn = (e: DurableEvent): boolean => turn === undefined || ("turn" in e && e.turn === turn);
   const changed = events.flatMap((e) => (e.type === "file-change" && isOwn(e) ? [e.path] : []));

@@ -16,6 +16,8 @@ export interface OwnChange {
   readonly seq: number;
 }
 
+type TreeEvent = Extract<DurableEvent, { type: "turn-start" | "tool-result" | "turn-end" | "undo" }>;
+
 /**
  * The changes of files that a session's events tell of, in order, those of others that came between left out. Other
  * engines do not report every change, so all that differs between two trees of their turn counts as theirs.
@@ -24,32 +26,33 @@ export function ownChanges(trees: Pick<TreeStore, "changes">, events: readonly D
   const found: OwnChange[] = [];
   let reported: Extract<DurableEvent, { type: "file-change" }>[] = [];
   let engine = "";
-  let tree = "";
-  const add = ({ path, before, after }: Pick<TreeChange, "path" | "before" | "after">, to: string, seq: number): void =>
-    void found.push({ path, before, after, from: tree, to, seq });
+  let from = "";
   for (const event of events) {
-    if (event.type === "turn-start") engine = event.engine;
     if (event.type === "file-change") reported.push(event);
-    if (!("tree" in event)) continue;
-    if (event.type === "undo") {
-      tree = event.fromTree;
-      for (const change of trees.changes(tree, event.tree)) add(change, event.tree, event.seq);
-    } else if (event.type === "tool-result" && engine === NATIVE_ENGINE) {
-      const { toolCallId } = event;
-      for (const change of reported) if (change.toolCallId === toolCallId) add(change, event.tree, event.seq);
-      reported = reported.filter((change) => change.toolCallId !== toolCallId);
-    } else if ((event.type === "tool-result" || event.type === "turn-end") && engine !== NATIVE_ENGINE) {
-      const changes = changesOf(trees, tree, event.tree);
-      if (!changes) continue;
-      for (const change of changes) add(change, event.tree, event.seq);
-    }
-    tree = event.tree;
+    if (!setsTree(event)) continue;
+    if (event.type === "turn-start") engine = event.engine;
+    if (event.type === "undo") from = event.fromTree;
+    const isReported = (change: { readonly toolCallId: string }): boolean =>
+      event.type === "tool-result" && change.toolCallId === event.toolCallId;
+    const isWhole = event.type === "undo" || (event.type !== "turn-start" && engine !== NATIVE_ENGINE);
+    const changes = isWhole ? differences(trees, from, event.tree) : reported.filter(isReported);
+    reported = reported.filter((change) => !isReported(change));
+    if (!changes) continue;
+    const { seq, tree: to } = event;
+    found.push(...changes.map(({ path, before, after }) => ({ path, before, after, from, to, seq })));
+    from = to;
   }
   return found;
 }
 
+/** True for an event that names the session's tree of its moment. */
+export function setsTree(event: DurableEvent): event is TreeEvent {
+  const { type } = event;
+  return type === "turn-start" || type === "tool-result" || type === "turn-end" || type === "undo";
+}
+
 /** Undefined for a tree that an engine made up. */
-function changesOf(trees: Pick<TreeStore, "changes">, from: string, to: string): TreeChange[] | undefined {
+function differences(trees: Pick<TreeStore, "changes">, from: string, to: string): TreeChange[] | undefined {
   try {
     return trees.changes(from, to);
   } catch (error) {

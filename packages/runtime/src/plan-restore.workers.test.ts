@@ -21,6 +21,11 @@ interface Edit {
   readonly from: string | undefined;
 }
 
+function assertSame(what: string, actual: unknown, expected: unknown): void {
+  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (a !== b) throw new Error(`${what}: ${a} and not ${b}`);
+}
+
 /**
  * A session and somebody else who change the same few files, and undos between, beside a model of it: for each path what
  * it was, one edit after another.
@@ -52,7 +57,7 @@ class Story {
       else await this.#undo();
       await this.#check();
     }
-    expect(journal.state(this.#session).turn).toBeUndefined();
+    assertSame("the turn that runs", journal.state(this.#session).turn, undefined);
   }
 
   get #head(): string {
@@ -132,10 +137,33 @@ class Story {
     });
     if (points.length === 0) return;
     const point = this.#pick(points);
+    const { wanted, conflicts } = this.#expected(point.seq);
+    const force = this.#random() < 0.3;
+    const before = events.length;
+    try {
+      await this.#agent.sessions.undo(this.#session, point.point, { force });
+    } catch (error) {
+      const { code, data } = error as { code: string; data: { paths: string[] } };
+      assertSame("events", journal.events(this.#session).length, before);
+      if (code === "point-not-found") return;
+      assertSame("the refusal", [code, force, data.paths], ["undo-conflict", false, conflicts]);
+      return;
+    }
+    if (!force) assertSame("the conflicts", conflicts, []);
+    const seq = journal.state(this.#session).lastSeq;
+    for (const [path, content] of wanted) {
+      const from = this.#contentOf(path);
+      if (content !== from) this.#edits.get(path)?.push({ seq, content, from });
+    }
+    this.#name();
+  }
+
+  /** What each path that changes is to be, and where somebody else is in the way. */
+  #expected(toSeq: number): { wanted: Map<string, string | undefined>; conflicts: string[] } {
     const wanted = new Map<string, string | undefined>();
     const conflicts: string[] = [];
     for (const [path, edits] of this.#edits) {
-      const first = edits.findIndex(({ seq }) => seq !== undefined && seq > point.seq);
+      const first = edits.findIndex(({ seq }) => seq !== undefined && seq > toSeq);
       if (first === -1) continue;
       const content = edits[first]?.from;
       wanted.set(path, content);
@@ -147,24 +175,7 @@ class Story {
       });
       if ((isLost || isTouched) && content !== edits.at(-1)?.content) conflicts.push(path);
     }
-    const force = this.#random() < 0.3;
-    const before = events.length;
-    try {
-      await this.#agent.sessions.undo(this.#session, point.point, { force });
-    } catch (error) {
-      const { code, data } = error as { code: string; data: { paths: string[] } };
-      expect(journal.events(this.#session)).toHaveLength(before);
-      if (code === "point-not-found") return;
-      expect([code, force, data.paths]).toEqual(["undo-conflict", false, conflicts.sort()]);
-      return;
-    }
-    if (!force) expect(conflicts).toEqual([]);
-    const seq = journal.state(this.#session).lastSeq;
-    for (const [path, content] of wanted) {
-      const from = this.#contentOf(path);
-      if (content !== from) this.#edits.get(path)?.push({ seq, content, from });
-    }
-    this.#name();
+    return { wanted, conflicts: conflicts.sort() };
   }
 
   async #check(): Promise<void> {
@@ -172,7 +183,7 @@ class Story {
     using overlay = trees.overlay(trees.head(this.#head));
     for (const path of PATHS) {
       const content = (await overlay.exists(path)) ? await overlay.readFile(path) : undefined;
-      expect(content, path).toBe(this.#contentOf(path));
+      assertSame(path, content, this.#contentOf(path));
     }
   }
 }
@@ -190,9 +201,7 @@ test("whoever changes what, each file is what the edits before say, or a conflic
   const agent = await withAgent({ says: [] });
   await agent.inside(async (a) => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      await new Story(a, seed).run().catch((error: unknown) => {
-        throw new Error(`seed ${seed}`, { cause: error });
-      });
+      await expect(new Story(a, seed).run(), `seed ${seed}`).resolves.toBeUndefined();
     }
   });
 }, 60_000);

@@ -1,6 +1,7 @@
 import type { DurableEvent, SessionPoint } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import { liveEvents } from "./live-events.ts";
+import { setsTree } from "./own-changes.ts";
 
 /** A moment of a session, found in its journal. */
 export interface FoundPoint {
@@ -46,5 +47,5 @@ function quietPoint(events: readonly DurableEvent[], seq: number): FoundPoint | 
   const live = liveEvents(events.filter((event) => event.seq <= seq));
   const edge = live.findLast(({ type }) => type === "turn-start" || type === "turn-end" || type === "undo");
   if (edge?.type === "turn-start") return undefined;
-  return { seq, tree: live.findLast((event) => "tree" in event)?.tree };
+  return { seq, tree: live.findLast(setsTree)?.tree };
 }

@@ -1,67 +1,10 @@
-import type { SessionPoint, UndoOptions, Undone } from "@tenrec/protocol";
 import { scriptedEngine } from "@tenrec/testkit";
-import { type StorageLike, TreeStore } from "@tenrec/vfs";
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import { Journal } from "./journal.ts";
-import { undoSession } from "./undo-session.ts";
 import { type AgentFixture, until, withAgent } from "./with-agent.ts";
 import { assertLegalMessages } from "./with-legal-messages.ts";
+import { bash, filesOf, refusal, run, says, undo, withTwoTurns } from "./with-turns.ts";
 import { requests, scripts } from "../vitest.worker.ts";
-
-const bash = (command: string): { call: string; input: { command: string } } => ({ call: "bash", input: { command } });
-const says = (text: string): { text: string }[] => [{ text }];
-
-/** Every file of the tree with its content. */
-function filesOf(agent: AgentFixture, session = "s"): Promise<Record<string, string>> {
-  return agent.inside(async ({ workspace: { trees, journal } }) => {
-    const tree = trees.head(journal.session(session).head);
-    const overlay = trees.overlay(tree);
-    const files: Record<string, string> = {};
-    for (const { path, kind } of trees.manifest(tree)) {
-      files[path] = kind === "file" ? await overlay.readFile(path) : kind;
-    }
-    return files;
-  });
-}
-
-function undo(agent: AgentFixture, to: SessionPoint, options?: UndoOptions): Promise<Undone> {
-  return agent.inside((a) => a.sessions.undo("s", to, options));
-}
-
-/** What an undo was refused with. */
-function refusal(agent: AgentFixture, to: SessionPoint, options?: UndoOptions): Promise<unknown> {
-  return agent.inside((a) =>
-    a.sessions.undo("s", to, options).then(
-      () => "done",
-      (error: { code: string; data: unknown }) => ({ code: error.code, data: error.data }),
-    ),
-  );
-}
-
-async function run(agent: AgentFixture, operationId: string): Promise<void> {
-  await agent.submit(`please ${operationId}`, operationId);
-  await agent.settle(operationId);
-}
-
-/** Two turns: the first makes files, the second changes, adds and removes some, in two calls of one step. */
-async function withTwoTurns(more: Parameters<typeof withAgent>[0]["says"] = []): Promise<AgentFixture> {
-  const agent = await withAgent({
-    says: [
-      [bash("mkdir d && echo one > a.txt && echo kept > d/c.txt && echo '#!' > run && ln -s a.txt link")],
-      says("first answer"),
-      [
-        bash("echo two > a.txt && mkdir -p new/deep && echo new > new/deep/b.txt"),
-        bash("rm -r d link && chmod +x run"),
-      ],
-      says("second answer"),
-      ...(more as []),
-    ],
-  });
-  await run(agent, "one");
-  await run(agent, "two");
-  return agent;
-}
 
 describe("an undo", () => {
   test("to a turn takes back conversation and files together, and the next turn goes on from there", async () => {
@@ -353,54 +296,5 @@ describe("while something goes on, an undo", () => {
     );
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await agent.events()).filter((e) => e.type === "undo")).toHaveLength(1);
-  });
-});
-
-describe("a crash", () => {
-  /** An undo over a storage that fails in its own way when the undo commits. */
-  async function crash(
-    agent: AgentFixture,
-    commit: (storage: StorageLike, fn: () => unknown) => unknown,
-  ): Promise<void> {
-    await agent.inside(async ({ workspace, ctx }) => {
-      const storage: StorageLike = {
-        sql: ctx.storage.sql,
-        transactionSync: <T>(fn: () => T): T => commit(ctx.storage, fn) as T,
-      };
-      // A store and a journal of its own: this object is not used any more.
-      const faulty = { ...workspace, storage, trees: new TreeStore(storage), journal: new Journal(storage, () => 0) };
-      await undoSession(faulty, "s", { turn: 1 }, false).catch(() => {});
-      await ctx.storage.sync();
-    });
-    await abortAllDurableObjects();
-  }
-
-  test("before the commit leaves everything as it was", async () => {
-    const agent = await withTwoTurns();
-    const before = [await filesOf(agent), await agent.events()];
-    let isHit = false;
-    await crash(agent, (storage, fn) =>
-      storage.transactionSync(() => {
-        const result = fn();
-        isHit ||= storage.sql.exec("SELECT 1 FROM tenrec_events WHERE body LIKE '%\"undo\"%'").toArray().length > 0;
-        if (isHit) throw new Error("killed");
-        return result;
-      }),
-    );
-    expect(isHit).toBe(true);
-    expect([await filesOf(agent), await agent.events()]).toEqual(before);
-  });
-
-  test("after the commit leaves it undone, although nobody was told", async () => {
-    const agent = await withTwoTurns();
-    await crash(agent, (storage, fn) => {
-      const result = storage.transactionSync(fn);
-      const isHit = storage.sql.exec("SELECT 1 FROM tenrec_events WHERE body LIKE '%\"undo\"%'").toArray().length > 0;
-      if (isHit) throw new Error("killed");
-      return result;
-    });
-    expect(await filesOf(agent)).toEqual({});
-    expect((await agent.events()).filter((e) => e.type === "undo")).toHaveLength(1);
-    expect(await agent.inside((a) => a.sessions.status("s", "two"))).toMatchObject({ undone: true });
   });
 });
