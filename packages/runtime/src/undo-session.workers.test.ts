@@ -149,6 +149,19 @@ describe("of files that others change too, an undo", () => {
     expect(await filesOf(agent)).toMatchObject({ "/a.txt": "one\n", "/d/c.txt": "kept\n", "/theirs.txt": "theirs" });
   });
 
+  test("that was forced over them gives theirs back when it is undone, also after maintenance", async () => {
+    const agent = await withTwoTurns();
+    await edit(agent, "/a.txt", "theirs");
+    const { redo } = await undo(agent, { turn: 2 }, { force: true });
+    const { maintain } = await import("@tenrec/vfs");
+    await agent.inside((a) => a.ctx.storage.sync());
+    await abortAllDurableObjects();
+    await agent.inside(({ workspace: { trees, journal } }) => maintain(trees, { keep: journal.trees(), graceMs: -1 }));
+    if (!redo) throw new Error("no redo");
+    await undo(agent, redo);
+    expect(await filesOf(agent)).toMatchObject({ "/a.txt": "theirs", "/new/deep/b.txt": "new\n" });
+  });
+
   test("gives back what they had put there before, not what was there at the first turn", async () => {
     const agent = await withAgent({
       says: [[bash("echo one > x.txt")], says("1"), [bash("echo mine > shared.txt")], says("2")],
@@ -296,5 +309,19 @@ describe("while something goes on, an undo", () => {
     );
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await agent.events()).filter((e) => e.type === "undo")).toHaveLength(1);
+  });
+
+  test("is refused when something came in before it could commit", async () => {
+    const agent = await withTwoTurns();
+    await agent.write("/theirs.txt", "theirs");
+    const undoing = agent.inside(async (a) => {
+      const refused = a.sessions.undo("s", { turn: 2 }).catch((error: unknown) => error);
+      a.sessions.change("s", { title: "Meanwhile" });
+      return refused;
+    });
+    expect(await undoing).toMatchObject({ code: "session-busy" });
+    expect(await filesOf(agent)).toMatchObject({ "/a.txt": "two\n" });
+    await undo(agent, { turn: 2 });
+    expect(await filesOf(agent)).toMatchObject({ "/a.txt": "one\n", "/theirs.txt": "theirs" });
   });
 });
