@@ -98,7 +98,7 @@ const PROSE: Prose = {
   "point-not-found": (d) =>
     `Session ${d.session} has no ${d.point} to go back to, or it was taken back. Read its history.`,
   "undo-conflict": (d) =>
-    `Changed by somebody else since: ${d.paths.join(", ")}. Nothing was taken back. Take it back with force to overwrite that.`,
+    `Others changed since what session ${d.session} changed: ${d.paths.join(", ")}. Nothing was taken back; force overwrites theirs.`,
   "approval-not-found": (d) => `No approval ${d.approvalId} is waiting for an answer. Ask for the pending ones.`,
   "approval-answered": (d) =>
     `Approval ${d.approvalId} was answered before, or its turn was stopped. Nothing was changed.`,
