@@ -33,6 +33,8 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorData[C] } = {
   "operation-not-found": { session: "s1", operationId: "o1" },
   "operation-conflict": { operationId: "o1" },
   "session-busy": { session: "s1" },
+  "point-not-found": { session: "s1", point: "turn 3" },
+  "undo-conflict": { session: "s1", paths: ["/a", "/b"] },
   "approval-not-found": { approvalId: "a1" },
   "approval-answered": { approvalId: "a1" },
   "approval-required": { permission: "network", detail: "curl" },

@@ -49,6 +49,10 @@ export interface ErrorData {
   "operation-conflict": { operationId: string };
   /** `whenBusy: "reject"` while a turn runs or waits. */
   "session-busy": { session: string };
+  /** A moment that the session never had, or that was taken back. */
+  "point-not-found": { session: string; point: string };
+  /** Others changed these files after what is to be taken back. */
+  "undo-conflict": { session: string; paths: readonly string[] };
   "approval-not-found": { approvalId: string };
   "approval-answered": { approvalId: string };
   /** Raised inside a tool call: the call waits for a person. Never shown to a model. */
@@ -115,6 +119,10 @@ const PROSE: Prose = {
   "operation-conflict": (d) =>
     `Operation ${d.operationId} was submitted before with other input. Use a new operation id for new input.`,
   "session-busy": (d) => `Session ${d.session} is busy. Wait for it, abort it, or submit as a follow-up.`,
+  "point-not-found": (d) =>
+    `Session ${d.session} has no ${d.point} to go back to, or it was taken back. Read its history.`,
+  "undo-conflict": (d) =>
+    `Others changed since what session ${d.session} changed: ${d.paths.join(", ")}. Nothing was taken back; force overwrites theirs.`,
   "approval-not-found": (d) => `No approval ${d.approvalId} is waiting for an answer. Ask for the pending ones.`,
   "approval-answered": (d) =>
     `Approval ${d.approvalId} was answered before, or its turn was stopped. Nothing was changed.`,

@@ -248,6 +248,19 @@ export interface ResetEvent {
   readonly handoff?: string;
 }
 
+/**
+ * The session went back to an earlier moment, files included. The events between `toSeq` and this one stay in the journal
+ * and do not count any more; only what they cost does. A later undo may go back to one of them, so that they count again.
+ */
+export interface UndoEvent {
+  readonly type: "undo";
+  /** The newest earlier event that counts; 0 when none does. */
+  readonly toSeq: number;
+  /** Root hashes of the tree before and after it. */
+  readonly fromTree: string;
+  readonly tree: string;
+}
+
 /** Something went wrong that is not a tool's result. The turn goes on, or a `turn-end` follows. */
 export interface ErrorEvent {
   readonly type: "error";
@@ -283,6 +296,7 @@ export type DurableEventBody =
   | AbortEvent
   | SessionChangeEvent
   | ResetEvent
+  | UndoEvent
   | ErrorEvent
   | RawEvent;
 

@@ -35,6 +35,7 @@ export type {
   ToolResultEvent,
   TurnEndEvent,
   TurnStartEvent,
+  UndoEvent,
   UsageEvent,
 } from "./events.ts";
 export { isDurable, JOURNAL_VERSION } from "./events.ts";
@@ -64,8 +65,11 @@ export type {
   PendingApproval,
   Receipt,
   SessionInfo,
+  SessionPoint,
   SessionSnapshot,
   SubmitOptions,
+  Undone,
+  UndoOptions,
   WatchFrame,
 } from "./session.ts";
 export { toModelText } from "./to-model-text.ts";

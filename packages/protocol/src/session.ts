@@ -17,17 +17,53 @@ export interface Receipt {
   readonly accepted: boolean;
 }
 
-/** Where an operation is. `waiting` means that its turn is parked until an approval is answered. */
+/**
+ * A moment of a session: before a turn began (`{ turn }`), just after the result of one of its tool calls
+ * (`{ turn, toolCallId }`), or just after an event at which no turn ran (`{ seq }`, 0 for the beginning).
+ */
+export type SessionPoint = { readonly turn: number; readonly toolCallId?: string } | { readonly seq: number };
+
+export interface UndoOptions {
+  /** Takes files back also where somebody else changed them since. Default: `undo-conflict`. */
+  readonly force?: boolean;
+  /** `abort` stops what runs and drops what waits. Default: `reject`, with `session-busy`. */
+  readonly whenBusy?: "reject" | "abort";
+}
+
+/** What an undo did. */
+export interface Undone {
+  readonly session: string;
+  /** `seq` of the undo itself. */
+  readonly seq: number;
+  /** Root hash of the session's tree after it. */
+  readonly tree: string;
+  /** Files that changed, sorted. */
+  readonly files: readonly string[];
+  /** Going back to this takes the undo back. Absent when it dropped a turn that waited for an approval. */
+  readonly redo?: SessionPoint;
+}
+
+/**
+ * Where an operation is. `waiting` means that its turn is parked until an approval is answered; `undone`, that what it did
+ * was taken back since, wholly or from one of its tool calls on.
+ */
 export type OperationStatus =
   | { readonly operationId: string; readonly status: "queued" | "running" }
   | { readonly operationId: string; readonly status: "waiting"; readonly approvalId: string }
-  | { readonly operationId: string; readonly status: "done"; readonly text: string; readonly turn: number }
+  | {
+      readonly operationId: string;
+      readonly status: "done";
+      readonly text: string;
+      readonly turn: number;
+      readonly undone?: true;
+    }
   | {
       readonly operationId: string;
       readonly status: "stopped";
       readonly reason: TurnEndReason;
       readonly message: string;
       readonly turn: number;
+      readonly undone?: true;
     };
 
 export interface SessionInfo {

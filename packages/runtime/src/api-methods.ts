@@ -6,8 +6,11 @@ import type {
   PendingApproval,
   Receipt,
   SessionInfo,
+  SessionPoint,
   SessionSnapshot,
   SubmitOptions,
+  Undone,
+  UndoOptions,
 } from "@tenrec/protocol";
 import type { Usage } from "@tenrec/vfs";
 import type { FileInfo, FileText } from "./files.ts";
@@ -20,7 +23,10 @@ interface SubmitParams extends SubmitOptions {
 /** What a client can ask an agent, by name: the parameters as JSON, and what comes back. */
 export interface AgentApi {
   "sessions.create": [params: { title?: string; id?: string; filesFrom?: string | null }, result: SessionInfo];
-  "sessions.fork": [params: { from: string }, result: SessionInfo];
+  /** `at` is a moment of `from`; without it, all that it has settled. */
+  "sessions.fork": [params: { from: string; at?: SessionPoint }, result: SessionInfo];
+  "sessions.delete": [params: { session: string }, result: null];
+  "sessions.undo": [params: { session: string; to: SessionPoint } & UndoOptions, result: Undone];
   "sessions.list": [params: Record<string, never>, result: SessionInfo[]];
   "sessions.get": [params: { session: string }, result: SessionInfo];
   "sessions.change": [params: { session: string; title?: string; model?: string }, result: SessionInfo];

@@ -12,6 +12,10 @@ const WAIT_MS = 25_000;
 
 const title = z.string().max(200);
 const model = z.string().max(200);
+const point = z.union([
+  z.strictObject({ turn: z.number().int().min(1), toolCallId: z.string().exactOptional() }),
+  z.strictObject({ seq: z.number().int().min(0) }),
+]);
 const part = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string() }),
   z.strictObject({
@@ -28,7 +32,14 @@ const PARAMS = {
     id: z.string().exactOptional(),
     filesFrom: z.string().nullable().exactOptional(),
   }),
-  "sessions.fork": z.strictObject({ from: z.string() }),
+  "sessions.fork": z.strictObject({ from: z.string(), at: point.exactOptional() }),
+  "sessions.delete": z.strictObject({ session }),
+  "sessions.undo": z.strictObject({
+    session,
+    to: point,
+    force: z.boolean().exactOptional(),
+    whenBusy: z.enum(["reject", "abort"]).exactOptional(),
+  }),
   "sessions.list": z.strictObject({}),
   "sessions.get": z.strictObject({ session }),
   "sessions.change": z.strictObject({
@@ -76,7 +87,9 @@ type Handlers = {
 function handlers(workspace: Workspace, sessions: Sessions): Handlers {
   return {
     "sessions.create": (p) => sessions.create(p),
-    "sessions.fork": (p) => sessions.fork(p.from),
+    "sessions.fork": ({ from, ...options }) => sessions.fork(from, options),
+    "sessions.delete": async (p) => (await sessions.delete(p.session), null),
+    "sessions.undo": ({ session: id, to, ...options }) => sessions.undo(id, to, options),
     "sessions.list": () => sessions.list(),
     "sessions.get": (p) => sessions.get(p.session),
     "sessions.change": ({ session: id, ...change }) => sessions.change(id, change),

@@ -1,4 +1,12 @@
-import type { DurableEvent, OperationStatus, ToolCallEvent, TurnEndEvent, TurnStartEvent } from "@tenrec/protocol";
+import type {
+  DurableEvent,
+  OperationStatus,
+  Stamp,
+  ToolCallEvent,
+  TurnEndEvent,
+  TurnStartEvent,
+  UndoEvent,
+} from "@tenrec/protocol";
 import { NATIVE_ENGINE } from "./native-engine.ts";
 import {
   callKey,
@@ -102,6 +110,19 @@ function abort(state: SessionState, operationId: string | undefined): SessionSta
   });
 }
 
+/** What waits, a parked turn included, goes with what is taken back: it was said in view of it. */
+function undo(state: SessionState, { seq, toSeq }: UndoEvent & Stamp): SessionState {
+  const { turn, ...rest } = state;
+  const dropped = [...state.open.keys()].map((operationId): OperationStatus => ({
+    operationId,
+    status: "stopped",
+    reason: "aborted",
+    message: "Taken back before it was done.",
+    turn: turn?.turn ?? state.turns,
+  }));
+  return settle({ ...rest, queue: [], undos: [...state.undos, { seq, toSeq }] }, dropped);
+}
+
 /** Whether a prompt that wants to steer can join the running turn; else it waits for one of its own. */
 function canSteer({ turn }: Pick<SessionState, "turn">): boolean {
   return turn !== undefined && !turn.aborted && turn.engine === NATIVE_ENGINE;
@@ -201,6 +222,8 @@ export function applyEvent(previous: SessionState, event: DurableEvent): Session
       return endTurn(state, event);
     case "abort":
       return withTurnStatus(abort(state, event.operationId));
+    case "undo":
+      return undo(state, event);
     case "session-change":
       return {
         ...state,

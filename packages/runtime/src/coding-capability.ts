@@ -87,7 +87,7 @@ export class CodingCapability extends LifecycleCapability {
 
   async onRequest({ request }: { request: Request }): Promise<Response | undefined> {
     const path = subpath(request);
-    if (path === undefined || !(path === "tree" || path.startsWith("api/"))) return undefined;
+    if (path === undefined || !(path === "tree" || path === "export" || path.startsWith("api/"))) return undefined;
     try {
       const { workspace, sessions, maintenance } = this.#made();
       const response = await handleHttp(workspace, sessions, request, path);
@@ -172,6 +172,7 @@ export class CodingCapability extends LifecycleCapability {
     const journal = new Journal(storage, now);
     const deltas = new Deltas();
     journal.listen((events) => deltas.settle(events));
+    journal.listenRemoval((session) => deltas.forget(session));
     const workspace = {
       storage,
       journal,
@@ -181,6 +182,7 @@ export class CodingCapability extends LifecycleCapability {
       config: this.#config,
     };
     const driver = new Driver(workspace);
+    journal.listenRemoval((session) => driver.interrupt(session, "the session was deleted"));
     const maintenance = new Maintenance(workspace, this.lifecycle.jobs, this.#clock);
     const sessions = new Sessions(workspace, {
       schedule: async (session) => {
@@ -188,6 +190,8 @@ export class CodingCapability extends LifecycleCapability {
         if (!driver.wake(session)) await this.#pushJob();
       },
       interrupt: (session, reason) => driver.interrupt(session, reason),
+      isWorking: (session) => driver.isWorking(session),
+      planMaintenance: () => maintenance.plan(),
     });
     return { workspace, driver, sessions, sockets: new Sockets(workspace, sessions, host), maintenance };
   }

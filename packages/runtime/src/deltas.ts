@@ -41,6 +41,11 @@ export class Deltas {
     }
   }
 
+  /** Forgets what is streamed of a session. */
+  forget(session: string): void {
+    this.#open.delete(session);
+  }
+
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => {

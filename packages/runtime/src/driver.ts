@@ -73,6 +73,11 @@ export class Driver {
     return true;
   }
 
+  /** Whether something runs for a session right now. */
+  isWorking(session: string): boolean {
+    return this.#running.has(session);
+  }
+
   /** Stops what runs for a session right now; the journal says whether it goes on. */
   interrupt(session: string, reason: string): void {
     this.#running.get(session)?.abort(new TenrecError("aborted", { reason }));
@@ -87,7 +92,7 @@ export class Driver {
   }
 
   #isRunnable(session: string): boolean {
-    if (this.#stuck.has(session)) return false;
+    if (this.#stuck.has(session) || !this.#workspace.journal.has(session)) return false;
     const { type } = this.#next(session);
     return type !== "idle" && type !== "park";
   }
@@ -226,6 +231,8 @@ export class Driver {
 
   /** A defect of ours, or a port that broke its contract: the turn ends with a reason instead of trying for ever. */
   #failed(session: string, error: unknown): void {
+    // Deleted while it ran.
+    if (!this.#workspace.journal.has(session)) return;
     const before = this.#workspace.journal.state(session).lastSeq;
     this.#giveUp(session, "failed", errorJson(error).message);
     if (this.#workspace.journal.state(session).lastSeq === before) this.#stuck.add(session);

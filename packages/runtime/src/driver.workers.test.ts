@@ -137,6 +137,8 @@ describe("when a slice is used up, but a long action of one session keeps it ope
       const sessions = new Sessions(workspace, {
         schedule: async (session) => void driver.wake(session),
         interrupt: (session, reason) => driver.interrupt(session, reason),
+        isWorking: (session) => driver.isWorking(session),
+        planMaintenance: async () => {},
       });
       await sessions.submit("s", "go", { operationId: "op" });
       const slice = driver.slice();

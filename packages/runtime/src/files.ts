@@ -1,6 +1,8 @@
 import type { DurableEvent, FileDiff, FileSystemEntryType } from "@tenrec/protocol";
 import { isBinary, TenrecError } from "@tenrec/protocol";
+import { cutTurns, liveEvents } from "./live-events.ts";
 import { NATIVE_ENGINE } from "./native-engine.ts";
+import { setsTree } from "./own-changes.ts";
 import { treeOf, type Workspace } from "./workspace.ts";
 
 /** Largest file that is shown as text; larger ones are exported. In bytes. */
@@ -43,14 +45,19 @@ export async function readTextFile(workspace: Workspace, session: string, path: 
  * changed meanwhile, in sessions that share the tree, are left out.
  */
 export async function diffSession(workspace: Workspace, session: string, turn?: number): Promise<FileDiff[]> {
-  const events = workspace.journal.events(session);
-  const start = events.find((e) => e.type === "turn-start" && e.turn === (turn ?? 1));
+  const events = liveEvents(workspace.journal.events(session));
+  const start = events.find((e) => e.type === "turn-start" && (turn === undefined || e.turn === turn));
   if (start?.type !== "turn-start") {
     if (turn === undefined) return [];
-    throw new TenrecError("request-invalid", { reason: `session ${session} has no turn ${turn}` });
+    throw new TenrecError("request-invalid", {
+      reason: `session ${session} has no turn ${turn}, or it was taken back`,
+    });
   }
-  const end = turn === undefined ? undefined : events.find((e) => e.type === "turn-end" && e.turn === turn);
-  const after = end?.type === "turn-end" ? end.tree : treeOf(workspace, session);
+  const isCut = turn !== undefined && cutTurns(events).has(turn);
+  const end = events
+    .filter(setsTree)
+    .findLast((e) => (isCut || e.type === "turn-end") && "turn" in e && e.turn === turn);
+  const after = end?.tree ?? treeOf(workspace, session);
   const isOwn = (e: DurableEvent): boolean => turn === undefined || ("turn" in e && e.turn === turn);
   const changed = events.flatMap((e) => (e.type === "file-change" && isOwn(e) ? [e.path] : []));
   const paths = new Set(changed);

@@ -51,19 +51,41 @@ function exportTree(workspace: Workspace, session: string): Response {
   return new Response(packTar(exportEntries(overlay)), { headers });
 }
 
-/** Answers `POST api/<method>`, `GET tree` and `PUT tree` of one workspace. Throws what becomes an error response. */
+/** A session as text, made as it is read. */
+function exportText(sessions: Sessions, session: string, format: string): Response {
+  if (format !== "jsonl" && format !== "markdown") {
+    throw new TenrecError("request-invalid", { reason: "format must be jsonl or markdown" });
+  }
+  const lines = sessions.export(session, format);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(`${value}\n`));
+    },
+  });
+  const type = format === "jsonl" ? "application/jsonl" : "text/markdown; charset=utf-8";
+  return new Response(body, { headers: { "content-type": type } });
+}
+
+/** Answers `POST api/<method>`, `GET tree`, `PUT tree` and `GET export` of one workspace. Throws what becomes an error response. */
 export async function handleHttp(
   workspace: Workspace,
   sessions: Sessions,
   request: Request,
   path: string,
 ): Promise<Response> {
-  const session = new URL(request.url).searchParams.get("session") ?? "";
+  const { searchParams } = new URL(request.url);
+  const session = searchParams.get("session") ?? "";
   if (path.startsWith("api/") && request.method === "POST") {
     const params = await readJson(request);
     return Response.json({ result: await callApi(workspace, sessions, path.slice("api/".length), params) });
   }
   if (path === "tree" && request.method === "GET") return exportTree(workspace, session);
+  if (path === "export" && request.method === "GET") {
+    return exportText(sessions, session, searchParams.get("format") ?? "jsonl");
+  }
   if (path === "tree" && request.method === "PUT") {
     if (!request.body) throw new TenrecError("request-invalid", { reason: "the body must be a tar archive" });
     return importTree(workspace, session, request.body);

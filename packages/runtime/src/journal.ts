@@ -3,6 +3,7 @@ import { JOURNAL_VERSION, TenrecError } from "@tenrec/protocol";
 import type { StorageLike } from "@tenrec/vfs";
 import { createJournalSchema, ROW_CHARS } from "./journal-schema.ts";
 import { applyEvent } from "./apply-event.ts";
+import { isLive } from "./live-events.ts";
 import { EMPTY_STATE, type SessionState } from "./session-state.ts";
 import { splitText } from "./split-text.ts";
 
@@ -33,6 +34,7 @@ export class Journal {
   readonly #now: () => number;
   readonly #states = new Map<string, SessionState>();
   readonly #listeners = new Set<Listener>();
+  readonly #removalListeners = new Set<(session: string) => void>();
 
   constructor(storage: StorageLike, now: () => number) {
     this.#storage = storage;
@@ -73,6 +75,30 @@ export class Journal {
     return row;
   }
 
+  has(session: string): boolean {
+    return this.#storage.sql.exec("SELECT 1 FROM tenrec_sessions WHERE id = ?", session).toArray().length > 0;
+  }
+
+  /** First half of a removal, inside a transaction: the session does not exist any more. Its other rows are still there. */
+  removeSession(id: string): void {
+    this.#storage.sql.exec("DELETE FROM tenrec_sessions WHERE id = ?", id);
+    this.#storage.sql.exec("UPDATE tenrec_sessions SET parent = NULL WHERE parent = ?", id);
+  }
+
+  /** Second half, once the transaction has committed. */
+  publishRemoval(session: string): void {
+    this.#states.delete(session);
+    for (const listener of this.#removalListeners) listener(session);
+  }
+
+  /** Calls `listener` with each session that was removed, until the returned function is called. */
+  listenRemoval(listener: (session: string) => void): () => void {
+    this.#removalListeners.add(listener);
+    return () => {
+      this.#removalListeners.delete(listener);
+    };
+  }
+
   setInterruptions(session: string, count: number): void {
     // Most calls set what is there already: no row is written then.
     const update = "UPDATE tenrec_sessions SET interruptions = ?1 WHERE id = ?2 AND interruptions <> ?1";
@@ -85,7 +111,8 @@ export class Journal {
     const trees = new Set<string>();
     // The first part of a long body is no JSON.
     const rows = sql.exec<{ tree: string | null }>(
-      "SELECT DISTINCT json_extract(body, '$.tree') AS tree FROM tenrec_events WHERE parts = 1",
+      `SELECT json_extract(body, '$.tree') AS tree FROM tenrec_events WHERE parts = 1
+       UNION SELECT json_extract(body, '$.fromTree') FROM tenrec_events WHERE parts = 1`,
     );
     for (const { tree } of rows) if (tree !== null) trees.add(tree);
     const long = sql.exec<{ session: string; seq: number }>("SELECT session, seq FROM tenrec_events WHERE parts > 1");
@@ -130,7 +157,7 @@ export class Journal {
     let state = this.state(session);
     for (const event of events) {
       state = applyEvent(state, event);
-      for (const status of state.settled) this.#settle(session, status);
+      for (const status of state.settled) this.#settle(event, status);
     }
     if (bodies.some(({ type }) => PROGRESS.includes(type))) this.setInterruptions(session, 0);
     return events;
@@ -196,8 +223,11 @@ export class Journal {
   operation(session: string, operationId: string): OperationStatus | undefined {
     const open = this.state(session).open.get(operationId);
     if (open) return open;
-    const status = this.#operation(session, operationId)?.status;
-    return status ? (JSON.parse(status) as OperationStatus) : undefined;
+    const text = this.#operation(session, operationId)?.status;
+    if (!text) return undefined;
+    const { seq, ...status } = JSON.parse(text) as OperationStatus & { readonly seq?: number };
+    if (seq === undefined || isLive(this.state(session).undos, seq)) return status;
+    return { ...status, undone: true } as OperationStatus;
   }
 
   #operation(session: string, id: string): { input_hash: string; status: string | null } | undefined {
@@ -210,12 +240,13 @@ export class Journal {
       .toArray()[0];
   }
 
-  #settle(session: string, status: OperationStatus): void {
+  /** With the `seq` of what settled it, by which it is known to be undone. */
+  #settle({ session, seq }: DurableEvent, status: OperationStatus): void {
     // The text is in the journal too; here it must fit into a row.
     const short = status.status === "done" ? { ...status, text: status.text.slice(0, ROW_CHARS) } : status;
     this.#storage.sql.exec(
       "UPDATE tenrec_operations SET status = ? WHERE session = ? AND id = ?",
-      JSON.stringify(short),
+      JSON.stringify({ ...short, seq }),
       session,
       status.operationId,
     );

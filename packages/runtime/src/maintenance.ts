@@ -1,6 +1,7 @@
 import { type Clock, errorJson } from "@tenrec/protocol";
 import { maintain } from "@tenrec/vfs";
 import type { LifecycleJobOutcome, LifecycleJobs } from "agents/lifecycle";
+import { deleteLeftovers } from "./delete-session.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Name of its job. */
@@ -17,12 +18,12 @@ const RETRY_MS = 60 * 60_000;
  * to a session that has something to do: jobs of an object run one after another.
  */
 export class Maintenance {
-  readonly #workspace: Pick<Workspace, "trees" | "journal">;
+  readonly #workspace: Pick<Workspace, "trees" | "journal" | "storage">;
   readonly #jobs: LifecycleJobs;
   readonly #clock: Clock;
   #running: AbortController | undefined;
 
-  constructor(workspace: Pick<Workspace, "trees" | "journal">, jobs: LifecycleJobs, clock: Clock) {
+  constructor(workspace: Pick<Workspace, "trees" | "journal" | "storage">, jobs: LifecycleJobs, clock: Clock) {
     this.#workspace = workspace;
     this.#jobs = jobs;
     this.#clock = clock;
@@ -36,10 +37,12 @@ export class Maintenance {
 
   /** The job. It never fails: what could not be done is tried again later. */
   async run(): Promise<LifecycleJobOutcome> {
-    const { trees, journal } = this.#workspace;
+    const { trees, journal, storage } = this.#workspace;
     const running = new AbortController();
     this.#running = running;
     try {
+      // First: what is left of a deleted session would keep its trees.
+      await deleteLeftovers(storage, running.signal);
       await maintain(trees, { keep: journal.trees(), signal: running.signal });
       return undefined;
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { DurableEvent, InputPart, Json, StepEndEvent, ToolCallEvent, ToolResultEvent } from "@tenrec/protocol";
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
+import { cutTurns, liveEvents } from "./live-events.ts";
 import { NATIVE_ENGINE } from "./native-engine.ts";
 
 type UserPart = Exclude<UserModelMessage["content"], string>[number];
@@ -14,6 +15,8 @@ export interface MessageOptions {
 interface Steps {
   readonly calls: ReadonlyMap<string, ToolCallEvent>;
   readonly results: ReadonlyMap<string, ToolResultEvent>;
+  /** Turns of which the end was taken back. */
+  readonly cut: ReadonlySet<number>;
   readonly options: MessageOptions;
 }
 
@@ -54,10 +57,14 @@ function assistantParts(step: StepEndEvent, calls: readonly ToolCallEvent[]): As
   });
 }
 
-function toolPart(call: ToolCallEvent, result: ToolResultEvent | undefined, options: MessageOptions): ToolPart {
+const CUT_OFF = "There is no result: the call was cut off.";
+const TAKEN_BACK = "The user took this call back: what it did is undone.";
+
+function toolPart(call: ToolCallEvent, { results, cut, options }: Steps): ToolPart {
   const { toolCallId, toolName } = call;
+  const result = results.get(callOf(call, toolCallId));
   const part = (output: ToolPart["output"]): ToolPart => ({ type: "tool-result", toolCallId, toolName, output });
-  if (!result) return part({ type: "error-text", value: "There is no result: the call was cut off." });
+  if (!result) return part({ type: "error-text", value: cut.has(call.turn) ? TAKEN_BACK : CUT_OFF });
   const { text: value, isError, media = [] } = result.output;
   if (isError) return part({ type: "error-text", value });
   if (media.length === 0 || !options.mediaInResults) return part({ type: "text", value });
@@ -70,7 +77,8 @@ function toolPart(call: ToolCallEvent, result: ToolResultEvent | undefined, opti
 }
 
 /** What a step adds: what the model said, then a result for every call in its order, whenever it came. */
-function stepMessages(step: StepEndEvent, { calls, results, options }: Steps): ModelMessage[] {
+function stepMessages(step: StepEndEvent, steps: Steps): ModelMessage[] {
+  const { calls, results, options } = steps;
   const ids = step.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
   const own = ids.flatMap((id) => calls.get(callOf(step, id)) ?? []);
   const parts = assistantParts(step, own);
@@ -78,7 +86,7 @@ function stepMessages(step: StepEndEvent, { calls, results, options }: Steps): M
   if (!parts.some((part) => part.type !== "reasoning")) return [];
   const said: ModelMessage = { role: "assistant", content: parts };
   if (own.length === 0) return [said];
-  const content = own.map((call) => toolPart(call, results.get(callOf(step, call.toolCallId)), options));
+  const content = own.map((call) => toolPart(call, steps));
   const media = options.mediaInResults
     ? []
     : own.flatMap((call) => results.get(callOf(step, call.toolCallId))?.output.media ?? []);
@@ -108,12 +116,18 @@ function failedTurns(events: readonly DurableEvent[]): ReadonlySet<number> {
 }
 
 /**
- * What the model is shown of a conversation: a fold of the same events as everything else. A prompt stands where its turn
- * begins, a steering one before the next model call. The sequence is legal for every provider, whatever happened: a call
+ * What the model is shown of a conversation: a fold of the same events as everything else, without what was undone. A
+ * prompt stands where its turn begins, a steering one before the next model call. The sequence is legal for every provider, whatever happened: a call
  * has exactly one result, behind the message that made it.
  */
-export function toModelMessages(events: readonly DurableEvent[], options: MessageOptions): ModelMessage[] {
-  const steps: Steps = { calls: indexed(events, "tool-call"), results: indexed(events, "tool-result"), options };
+export function toModelMessages(all: readonly DurableEvent[], options: MessageOptions): ModelMessage[] {
+  const events = liveEvents(all);
+  const steps: Steps = {
+    calls: indexed(events, "tool-call"),
+    results: indexed(events, "tool-result"),
+    cut: cutTurns(events),
+    options,
+  };
   const failed = failedTurns(events);
   const inputs = new Map<string, readonly InputPart[]>();
   let messages: ModelMessage[] = [];
@@ -146,6 +160,7 @@ export function toModelMessages(events: readonly DurableEvent[], options: Messag
         messages.push(...stepMessages(event, steps));
         break;
       case "turn-end":
+      case "undo":
         canJoin = false;
         steered = [];
         break;

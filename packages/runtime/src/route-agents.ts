@@ -24,7 +24,7 @@ interface Target {
   readonly rest: string;
 }
 
-const PATHS = /^(tree|watch|ticket|api\/[\w.]+)$/;
+const PATHS = /^(tree|export|watch|ticket|api\/[\w.]+)$/;
 
 /** All that an object is told of a request: frameworks take orders from headers of their own. */
 const FORWARDED = /^(content-(type|length|encoding)|accept|upgrade|connection|sec-websocket-.+)$/;

@@ -48,6 +48,12 @@ export interface TurnState {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+/** An undo: the events from `toSeq + 1` to `seq - 1` do not count any more. */
+export interface UndoMark {
+  readonly seq: number;
+  readonly toSeq: number;
+}
+
 /** What the fold over a session's events knows. Immutable: `applyEvent` returns a new one. */
 export interface SessionState {
   readonly lastSeq: number;
@@ -60,6 +66,8 @@ export interface SessionState {
   readonly open: ReadonlyMap<string, OperationStatus>;
   /** Operations that the newest event settled. */
   readonly settled: readonly OperationStatus[];
+  /** Every undo, the oldest first. Undoing changes neither title, model, the count of turns, nor what was spent. */
+  readonly undos: readonly UndoMark[];
   readonly title?: string;
   readonly model?: string;
 }
@@ -73,6 +81,7 @@ export const EMPTY_STATE: SessionState = {
   spent: NOTHING_SPENT,
   open: new Map(),
   settled: [],
+  undos: [],
 };
 
 /** Approvals that wait for an answer. */

@@ -6,16 +6,25 @@ import type {
   PendingApproval,
   Receipt,
   SessionInfo,
+  SessionPoint,
   SessionSnapshot,
   SubmitOptions,
+  Undone,
+  UndoOptions,
 } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import { checkPrompt } from "./check-prompt.ts";
+import { deleteSession, hasLeftovers } from "./delete-session.ts";
+import { exportSession } from "./export-session.ts";
 import { forkSession } from "./fork-session.ts";
 import { sha256 } from "./hash.ts";
 import type { SessionRow } from "./journal.ts";
 import type { SessionState } from "./session-state.ts";
 import { pendingApprovals } from "./session-state.ts";
+import { findPoint } from "./session-point.ts";
+import { markdownTranscript } from "./markdown-transcript.ts";
+import { undoSession } from "./undo-session.ts";
+import { untilQuiet } from "./until-quiet.ts";
 import { MAIN_HEAD, ownHead, treeOf, type Workspace } from "./workspace.ts";
 
 /** How sessions reach what runs them. */
@@ -24,7 +33,14 @@ export interface Scheduler {
   schedule(session: string): Promise<void>;
   /** What runs for the session is to stop now. */
   interrupt(session: string, reason: string): void;
+  /** Whether something runs for the session just now. */
+  isWorking(session: string): boolean;
+  /** Something can be freed some time later. */
+  planMaintenance(): Promise<void>;
 }
+
+/** How long an undo waits for a turn that it stops. In milliseconds. */
+const STOP_MS = 30_000;
 
 export interface CreateOptions {
   readonly title?: string;
@@ -36,6 +52,14 @@ export interface CreateOptions {
    */
   readonly filesFrom?: string | null;
 }
+
+export interface ForkOptions {
+  /** Default: the newest moment at which nothing ran. */
+  readonly at?: SessionPoint;
+}
+
+/** `jsonl` has everything, `markdown` is for people. */
+export type ExportFormat = "jsonl" | "markdown";
 
 /** The conversations of one workspace. Every method that names a session may throw `session-not-found`. */
 export class Sessions {
@@ -55,6 +79,8 @@ export class Sessions {
     if (journal.sessions().some((row) => row.id === id)) {
       throw new TenrecError("request-invalid", { reason: `session ${id} exists; use it, or choose another id` });
     }
+    // Its rows would become those of the new one.
+    if (hasLeftovers(storage.sql, id)) throw new TenrecError("session-busy", { session: id });
     const head = filesFrom === undefined ? MAIN_HEAD : ownHead(id);
     const tree = typeof filesFrom === "string" ? treeOf(this.#workspace, filesFrom) : trees.emptyTree;
     storage.transactionSync(() => {
@@ -65,9 +91,52 @@ export class Sessions {
     return this.get(id);
   }
 
-  /** A new session that begins with everything that `from` has settled so far, on a tree of its own. */
-  fork(from: string): SessionInfo {
-    return this.get(forkSession(this.#workspace, from));
+  /**
+   * A new session that begins as `from` was at a moment, on a tree of its own. Default: with everything that it has settled
+   * so far. `point-not-found` for a moment that does not count any more.
+   */
+  fork(from: string, { at }: ForkOptions = {}): SessionInfo {
+    return this.get(forkSession(this.#workspace, from, at));
+  }
+
+  /**
+   * Deletes a session with its history and, in the end, the content of files that nothing else refers to; forks of it stay.
+   * A turn that runs is stopped. Watchers are refused with `session-not-found`. Resolves when the rows are gone; a crash
+   * before that leaves the rest to the next maintenance.
+   */
+  async delete(session: string): Promise<void> {
+    this.#workspace.journal.session(session);
+    await this.#scheduler.planMaintenance();
+    await deleteSession(this.#workspace, session);
+  }
+
+  /**
+   * Goes back to a moment, in conversation and files together: `{ turn: 3 }` takes back turn 3 and what followed. Of a turn
+   * that waits for an approval, and of prompts that wait behind it, nothing is left. Throws `session-busy` while a turn
+   * runs, `point-not-found`, and `undo-conflict` where others changed the same files since.
+   */
+  async undo(session: string, to: SessionPoint, options: UndoOptions = {}): Promise<Undone> {
+    const { force = false, whenBusy = "reject" } = options;
+    if (this.#isBusy(session)) {
+      if (whenBusy === "reject") throw new TenrecError("session-busy", { session });
+      // What cannot be done is refused before anything is stopped.
+      findPoint(session, this.#workspace.journal.events(session), to);
+      await this.abort(session);
+      await untilQuiet(this.#workspace, session, STOP_MS);
+    }
+    return undoSession(this.#workspace, session, to, force);
+  }
+
+  /** A parked turn is not busy: nothing happens until somebody answers. */
+  #isBusy(session: string): boolean {
+    const state = this.#workspace.journal.state(session);
+    if (!state.turn) return state.queue.length > 0;
+    return pendingApprovals(state).length === 0 || this.#scheduler.isWorking(session);
+  }
+
+  /** The session as text, line by line: see `exportSession` and `markdownTranscript`. */
+  export(session: string, format: ExportFormat = "jsonl"): Generator<string> {
+    return (format === "jsonl" ? exportSession : markdownTranscript)(this.#workspace, this.get(session));
   }
 
   list(): SessionInfo[] {

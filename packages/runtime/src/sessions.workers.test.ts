@@ -79,7 +79,12 @@ describe("submit", () => {
         tries += 1;
         if (tries === 1) throw new Error("storage is away");
       };
-      const sessions = new Sessions(a.workspace, { schedule, interrupt: () => {} });
+      const sessions = new Sessions(a.workspace, {
+        schedule,
+        interrupt: () => {},
+        isWorking: () => false,
+        planMaintenance: async () => {},
+      });
       const submit = (): Promise<unknown> => sessions.submit("s", "go", { operationId: "op" });
       await expect(submit()).rejects.toThrow("storage is away");
       expect(await submit()).toMatchObject({ accepted: false });

@@ -1,5 +1,5 @@
 import type { TenrecEvent, WatchFrame } from "@tenrec/protocol";
-import { errorJson } from "@tenrec/protocol";
+import { errorJson, TenrecError } from "@tenrec/protocol";
 import { jsonArrays } from "./json-arrays.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Workspace } from "./workspace.ts";
@@ -53,6 +53,7 @@ export class Sockets {
       const [first] = events;
       if (first) this.#broadcast(first.session, events.map(frame));
     });
+    workspace.journal.listenRemoval((session) => this.#refuse(session));
     workspace.deltas.listen((delta) => this.#broadcast(delta.session, [frame(delta)]));
   }
 
@@ -80,6 +81,15 @@ export class Sockets {
   /** True for a socket of ours. */
   owns(socket: WebSocket): boolean {
     return this.#host.get(TAG).includes(socket);
+  }
+
+  /** Ends the watches of a session that is no more. */
+  #refuse(session: string): void {
+    const error = errorJson(new TenrecError("session-not-found", { session }));
+    for (const socket of this.#host.get(tagOf(session))) {
+      send(socket, [{ type: "refusal", error }]);
+      socket.close(REFUSED, "refused");
+    }
   }
 
   #broadcast(session: string, frames: readonly WatchFrame[]): void {

@@ -9,7 +9,7 @@ function isSettled(status: OperationStatus): boolean {
 
 /**
  * Resolves with the operation's status once it is settled or waits for an approval, or as it is after `timeoutMs`.
- * Throws `operation-not-found`, and the signal's reason when aborted.
+ * Throws `operation-not-found`, `session-not-found` once the session is deleted, and the signal's reason when aborted.
  */
 export async function waitFor(
   { journal, clock }: Workspace,
@@ -28,7 +28,10 @@ export async function waitFor(
     const unlisten = journal.listen((events) => {
       if (events.some((e) => e.session === session) && over(sessions.status(session, operationId))) resolve();
     });
-    ended.addEventListener("abort", unlisten, { once: true });
+    const unlistenRemoval = journal.listenRemoval((removed) => {
+      if (removed === session) resolve();
+    });
+    ended.addEventListener("abort", () => (unlisten(), unlistenRemoval()), { once: true });
   });
   try {
     await Promise.race([settled, clock.sleep(timeoutMs, ended)]);

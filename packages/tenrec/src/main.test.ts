@@ -63,6 +63,29 @@ test("run works on a copy of the folder; --apply brings the result back", { time
   expect(existsSync(join(data, "state", session(output)))).toBe(false);
 });
 
+test("a turn that was applied can be taken back, in the session and then on disk", { timeout: SLOW }, async () => {
+  await using tenrec = await withTenrec(FILES, fix());
+  const run = tenrec.start("run", "Fix add", "--apply");
+  await run.ends(0);
+  const id = session(run.stdout());
+  await tenrec.startBare("sessions", "rename", id, "Renamed").ends(0);
+  const exported = tenrec.startBare("sessions", "export", id);
+  await exported.ends(0);
+  const lines = exported.lines();
+  expect(lines[0]).toMatchObject({ type: "session" });
+  expect(lines.at(-1)).toMatchObject({ type: "end", events: lines.length - 2 });
+  const undone = tenrec.startBare("sessions", "undo", id.slice(0, 6));
+  await undone.ends(0);
+  expect(undone.stdout()).toContain("2 files of the session changed:\n  NEW.md\n  src/add.ts\n");
+  expect(existsSync(join(tenrec.dir, "NEW.md"))).toBe(true);
+  await tenrec.startBare("run", "--session", id, "--apply").ends(0);
+  expect(existsSync(join(tenrec.dir, "NEW.md"))).toBe(false);
+  expect(readFileSync(join(tenrec.dir, "src/add.ts"), "utf8")).toBe(FILES["src/add.ts"]);
+  const list = tenrec.startBare("sessions", "--json");
+  await list.ends(0);
+  expect(JSON.parse(list.stdout())).toMatchObject({ id, title: "Renamed" });
+});
+
 test("--json prints events alone; a file that changed meanwhile is left as it is", { timeout: SLOW }, async () => {
   await using tenrec = await withTenrec(FILES, fix(1000));
   const run = tenrec.start("run", "Fix add", "--apply", "--json");

@@ -1,7 +1,8 @@
-import type { DurableEvent, InputPart, TenrecEvent } from "@tenrec/protocol";
+import type { DurableEvent, InputPart, SessionPoint, TenrecEvent } from "@tenrec/protocol";
 import { isDurable } from "@tenrec/protocol";
+import { liveEvents } from "@tenrec/runtime/client";
 import type { Answer } from "./approval-view.ts";
-import { element } from "./dom.ts";
+import { button, element } from "./dom.ts";
 import { TurnView } from "./turn-view.ts";
 
 /** How much of a frame may go into new events. In milliseconds. */
@@ -13,16 +14,20 @@ const NEAR_END = 80;
 export class ConversationView {
   readonly #root: HTMLElement;
   readonly #answer: Answer;
+  readonly #undo: (to: SessionPoint) => void;
   readonly #turns = new Map<number, TurnView>();
+  /** All that came: what an undo leaves of it is shown anew. */
+  #events: DurableEvent[] = [];
   #waiting: TenrecEvent[] = [];
   #scheduled = false;
   #running = false;
   /** False once a person has scrolled up to read. */
   #follows = true;
 
-  constructor(root: HTMLElement, answer: Answer) {
+  constructor(root: HTMLElement, answer: Answer, undo: (to: SessionPoint) => void) {
     this.#root = root;
     this.#answer = answer;
+    this.#undo = undo;
     root.addEventListener("scroll", () => {
       this.#follows = root.scrollHeight - root.scrollTop - root.clientHeight < NEAR_END;
     });
@@ -30,6 +35,11 @@ export class ConversationView {
 
   clear(): void {
     this.#follows = true;
+    this.#events = [];
+    this.#empty();
+  }
+
+  #empty(): void {
     this.#waiting = [];
     this.#turns.clear();
     this.#running = false;
@@ -43,7 +53,13 @@ export class ConversationView {
   }
 
   add(event: TenrecEvent): void {
-    this.#waiting.push(event);
+    if (isDurable(event)) this.#events.push(event);
+    if (event.type === "undo") {
+      this.#empty();
+      this.#waiting.push(...liveEvents(this.#events));
+    } else {
+      this.#waiting.push(event);
+    }
     this.#schedule();
   }
 
@@ -74,7 +90,8 @@ export class ConversationView {
     if (!isDurable(event)) return this.#turns.get(event.turn)?.delta(event);
     switch (event.type) {
       case "turn-start": {
-        const view = new TurnView(event.at, this.#answer);
+        const { turn } = event;
+        const view = new TurnView(event.at, this.#answer, () => this.#undo({ turn }));
         this.#turns.set(event.turn, view);
         this.#running = true;
         this.#root.append(view.element);
@@ -84,6 +101,12 @@ export class ConversationView {
         return this.#prompt(event.parts, event.whenBusy === "steer");
       case "reset":
         return this.#note("The conversation starts anew; the files stay.");
+      case "undo": {
+        this.#running = false;
+        const redo = button("Redo", () => this.#undo({ seq: event.seq - 1 }));
+        this.#root.append(element("p", "note", "What came next was taken back, files included. ", redo));
+        return;
+      }
       case "compaction":
         return this.#note("Earlier messages were summarised for the model.");
       default:

@@ -1,3 +1,4 @@
+import type { SessionPoint } from "@tenrec/protocol";
 import { type AgentClient, connect, type SessionClient } from "@tenrec/runtime/client";
 import { askToken } from "./access-dialog.ts";
 import { ChangesView } from "./changes-view.ts";
@@ -23,9 +24,13 @@ let current: Open | undefined;
 const status = byId("status", HTMLElement);
 const changes = new ChangesView(byId("changes-panel", HTMLElement));
 const files = new FilesView(byId("files-panel", HTMLElement));
-const conversation = new ConversationView(byId("conversation", HTMLElement), async (id, answer) => {
-  await current?.session.answer(id, answer);
-});
+const conversation = new ConversationView(
+  byId("conversation", HTMLElement),
+  async (id, answer) => {
+    await current?.session.answer(id, answer);
+  },
+  (to) => void undo(to).catch(report),
+);
 const promptBox = connectPromptBox({
   submit: async (text) => {
     await current?.session.submit(text);
@@ -51,6 +56,19 @@ async function startSession(): Promise<void> {
   if (!current) return;
   const { agent, session } = current;
   await open(agent, await agent.sessions.create({ filesFrom: session.id }));
+}
+
+/** What others changed since is overwritten only when a person says so. */
+async function undo(to: SessionPoint): Promise<void> {
+  if (!current) return;
+  const { session } = current;
+  promptBox.setProblem("");
+  try {
+    await session.undo(to);
+  } catch (error) {
+    if (!hasCode(error, "undo-conflict") || !confirm((error as Error).message)) throw error;
+    await session.undo(to, { force: true });
+  }
 }
 
 async function refreshFiles({ session, stop }: Open): Promise<void> {

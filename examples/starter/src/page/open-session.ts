@@ -52,7 +52,7 @@ export async function openSession(session: SessionClient, views: SessionViews, s
     run = nextRunState(run, event);
     if (event.type === "usage") spent = spend(spent, event);
     if (event.type === "turn-start") model = event.model;
-    if (event.type === "file-change" || event.type === "turn-end") filesSoon();
+    if (event.type === "file-change" || event.type === "turn-end" || event.type === "undo") filesSoon();
     if (event.type === "turn-start" || event.type === "session-change") listSoon();
     statusSoon();
   }

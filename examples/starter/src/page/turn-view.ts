@@ -2,7 +2,7 @@ import type { DeltaEvent, DurableEvent, TurnEndEvent } from "@tenrec/protocol";
 import { costText, durationText, NOTHING_SPENT, type Spent, spend, tokensText } from "tenrec/view";
 import { type Answer, ApprovalView } from "./approval-view.ts";
 import { CallView } from "./call-view.ts";
-import { element } from "./dom.ts";
+import { button, element } from "./dom.ts";
 import { StepView } from "./step-view.ts";
 
 const END_TITLES: { readonly [R in Exclude<TurnEndEvent["reason"], "done">]: string } = {
@@ -18,15 +18,17 @@ const END_TITLES: { readonly [R in Exclude<TurnEndEvent["reason"], "done">]: str
 export class TurnView {
   readonly element: HTMLElement = element("section", "turn");
   readonly #answer: Answer;
+  readonly #undo: () => void;
   readonly #startedAt: number;
   readonly #steps = new Map<number, StepView>();
   readonly #calls = new Map<string, CallView>();
   readonly #approvals = new Map<string, ApprovalView>();
   #spent: Spent = NOTHING_SPENT;
 
-  constructor(startedAt: number, answer: Answer) {
+  constructor(startedAt: number, answer: Answer, undo: () => void) {
     this.#startedAt = startedAt;
     this.#answer = answer;
+    this.#undo = undo;
   }
 
   delta(event: DeltaEvent): void {
@@ -87,7 +89,9 @@ export class TurnView {
       this.element.append(element("div", "stopped", element("h3", "", END_TITLES[reason]), element("p", "", text)));
     }
     const figures = [tokensText(this.#spent), costText(this.#spent), durationText(at - this.#startedAt)];
-    if (this.#spent.calls > 0) this.element.append(element("p", "figures", figures.join(" · ")));
+    const undo = button("Undo", this.#undo);
+    undo.title = "Takes back this turn and all that followed, files included";
+    this.element.append(element("p", "figures", ...(this.#spent.calls > 0 ? [figures.join(" · ")] : []), undo));
   }
 
   #step(number: number): StepView {

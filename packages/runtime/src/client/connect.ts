@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@tenrec/protocol";
+import type { SessionInfo, SessionPoint } from "@tenrec/protocol";
 import type { Usage } from "@tenrec/vfs";
 import { call, type Connection } from "./call.ts";
 import { type SessionClient, sessionClient } from "./session-client.ts";
@@ -17,8 +17,8 @@ export interface AgentClient {
   readonly sessions: {
     /** `filesFrom` gives it files of its own: a copy of that session's, or with `null` none. Default: the workspace's. */
     create(options?: { title?: string; id?: string; filesFrom?: string | null }): Promise<SessionClient>;
-    /** A new session with the history and the files of another. */
-    fork(from: string): Promise<SessionClient>;
+    /** A new session with the history and the files of another, as they are or as they were `at` a moment. */
+    fork(from: string, options?: { at?: SessionPoint }): Promise<SessionClient>;
     list(): Promise<SessionInfo[]>;
   };
   /** What the workspace stores, over all sessions and all of history. */
@@ -37,7 +37,7 @@ export function connect(url: string, options: ConnectOptions): AgentClient {
     usage: () => call(connection, "files.usage", {}),
     sessions: {
       create: async (create = {}) => session((await call(connection, "sessions.create", create)).id),
-      fork: async (from) => session((await call(connection, "sessions.fork", { from })).id),
+      fork: async (from, options = {}) => session((await call(connection, "sessions.fork", { from, ...options })).id),
       list: () => call(connection, "sessions.list", {}),
     },
   };

@@ -7,12 +7,16 @@ import type {
   PendingApproval,
   Receipt,
   SessionInfo,
+  SessionPoint,
   SessionSnapshot,
   SubmitOptions,
   TenrecEvent,
+  Undone,
+  UndoOptions,
   WatchFrame,
 } from "@tenrec/protocol";
 import type { FileInfo, FileText } from "../files.ts";
+import type { ExportFormat } from "../sessions.ts";
 import { call, type Connection, request } from "./call.ts";
 import { watchFrames } from "./watch.ts";
 
@@ -41,6 +45,12 @@ export interface SessionClient {
   info(): Promise<SessionInfo>;
   change(change: { title?: string; model?: string }): Promise<SessionInfo>;
   reset(handoff?: string): Promise<void>;
+  /** Goes back to a moment, in conversation and files together: `{ turn: 3 }` takes back turn 3 and what followed. */
+  undo(to: SessionPoint, options?: UndoOptions): Promise<Undone>;
+  /** Deletes it, with its history and all that only it has. */
+  delete(): Promise<void>;
+  /** All of its events as JSON lines, or what was said as Markdown for people to read. */
+  export(format?: ExportFormat): Promise<ReadableStream<Uint8Array>>;
   readonly files: {
     list(): Promise<FileInfo[]>;
     read(path: string): Promise<FileText>;
@@ -134,6 +144,15 @@ export function sessionClient(connection: Connection, id: string): SessionClient
     change: (change) => call(connection, "sessions.change", { session, ...change }),
     async reset(handoff) {
       await call(connection, "sessions.reset", { session, ...(handoff === undefined ? {} : { handoff }) });
+    },
+    undo: (to, options = {}) => call(connection, "sessions.undo", { session, to, ...options }),
+    async delete() {
+      await call(connection, "sessions.delete", { session });
+    },
+    async export(format = "jsonl") {
+      const path = `export?${new URLSearchParams({ session, format }).toString()}`;
+      const { body } = await request(connection, path);
+      return body ?? new ReadableStream<Uint8Array>();
     },
     files: {
       list: () => call(connection, "files.list", { session }),

@@ -46,7 +46,10 @@ function watch({ sessions, workspace }: Harnessed, id: string): SessionWatch {
     waiting.push(...events.filter((e) => e.session === id).flatMap((e) => mapper.map(e)));
     flush();
   };
-  const unlisten = [journal.listen(take), deltas.listen((delta) => take([delta]))];
+  function removed(session: string): void {
+    if (session === id) stop();
+  }
+  const unlisten = [journal.listen(take), deltas.listen((delta) => take([delta])), journal.listenRemoval(removed)];
   function stop(): void {
     for (const end of unlisten) end();
     close();

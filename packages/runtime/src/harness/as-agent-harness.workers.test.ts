@@ -127,4 +127,27 @@ describe("an agent as an AgentHarness", () => {
       ).rejects.toMatchObject({ code: "unsupported" });
     });
   });
+
+  test("a watch hears of an undo as a transcript that begins anew, and of a deletion as its end", async () => {
+    const agent = await withAgent({ says });
+    await agent.inside(async (a) => {
+      const session = asAgentHarness(a).session();
+      for (const operationId of ["one", "two"]) {
+        await session.submit(hello, { operationId });
+        await session.wait(operationId);
+      }
+      const watch = await session.watch();
+      const seen: SessionEvent[] = [];
+      watch.start(async (events) => {
+        seen.push(...events);
+      });
+      await a.sessions.undo(session.id, { turn: 2 });
+      const left = (await session.watch()).state.messages;
+      expect(left.map(({ id }) => id)).toEqual(["one", "turn-1"]);
+      await a.sessions.delete(session.id);
+      await watch.closed;
+      await watch.stop();
+      expect(seen).toEqual([{ type: "reset" }, ...left.map((message) => ({ type: "message", message }))]);
+    });
+  });
 });

@@ -96,13 +96,29 @@ export class SessionEventMapper {
           ...this.#close().map((chunk): SessionEvent => ({ type: "chunk", chunk })),
           ...this.#message(answerId(event.turn)),
           ...this.#statuses(this.#operations),
-          { type: "run-end", operations: this.#operations },
+          ...this.#endRun(),
+        ];
+      case "undo":
+        return [
+          ...this.#close().map((chunk): SessionEvent => ({ type: "chunk", chunk })),
+          ...this.#statuses(this.#operations),
+          ...this.#endRun(),
+          // There are no words for taking back: the transcript begins anew with what is left of it.
+          { type: "reset" },
+          ...this.#transcript().map((message): SessionEvent => ({ type: "message", message })),
         ];
       case "reset":
         return [{ type: "reset" }];
       default:
         return this.#chunks(event).map((chunk) => ({ type: "chunk", chunk }));
     }
+  }
+
+  /** Once for each run. */
+  #endRun(): SessionEvent[] {
+    const operations = this.#operations;
+    this.#operations = [];
+    return operations.length > 0 ? [{ type: "run-end", operations }] : [];
   }
 
   #message(id: string): SessionEvent[] {

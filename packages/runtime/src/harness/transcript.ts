@@ -1,5 +1,6 @@
 import type { DurableEvent, InputPart, StepEndEvent, ToolCallEvent, ToolResultEvent } from "@tenrec/protocol";
 import type { MessagePart, ToolPart, TranscriptMessage } from "agents/experimental/channels";
+import { liveEvents } from "../live-events.ts";
 
 type Stored = ToolPart["output"];
 
@@ -32,8 +33,9 @@ export function answerId(turn: number): string {
   return `turn-${turn}`;
 }
 
-/** The conversation since the newest reset: a message for each prompt, and one for each turn's answer. */
-export function toTranscript(events: readonly DurableEvent[]): TranscriptMessage[] {
+/** The conversation since the newest reset, without what was undone: a message for each prompt, and one for each turn's answer. */
+export function toTranscript(all: readonly DurableEvent[]): TranscriptMessage[] {
+  const events = liveEvents(all);
   const start = events.findLastIndex((event) => event.type === "reset");
   const reset = events[start];
   const messages: TranscriptMessage[] = [];

@@ -12,6 +12,9 @@ export function explainError(error: unknown): { readonly message: string; readon
   if (hasCode(error, "session-not-found")) {
     return { message: `There is no session ${error.data.session}. See: tenrec sessions`, exitCode: EXIT.usage };
   }
+  if (hasCode(error, "point-not-found")) {
+    return { message: `There is no ${error.data.point} to take back, or it was taken back.`, exitCode: EXIT.usage };
+  }
   if (hasCode(error, "EFBIG") || hasCode(error, "ENOSPC")) {
     return { message: `${message}. List in .gitignore what the agent does not need.`, exitCode: EXIT.failed };
   }

@@ -9,6 +9,9 @@ test.each([
   [["run", "--patch", "-", "-"], ["-"], [], { patch: ["-"] }],
   [["run", "--json", "--", "--apply"], ["--apply"], ["json"], {}],
   [["sessions", "rm", "a", "b"], ["rm", "a", "b"], [], {}],
+  [["sessions", "undo", "a", "--turn", "3"], ["undo", "a"], [], { turn: ["3"] }],
+  [["sessions", "undo", "a", "--redo"], ["undo", "a"], ["redo"], {}],
+  [["sessions", "export", "a", "--markdown"], ["export", "a"], ["markdown"], {}],
   [["run", "a", "b", "--help"], ["a", "b"], ["help"], {}],
 ])("%j is understood", (args, words, switches, values) => {
   const parsed = parseCommand(args, COMMANDS);

@@ -29,15 +29,29 @@ const devSpec: CommandSpec = {
 
 const sessionsSpec: CommandSpec = {
   name: "sessions",
-  about: "list the sessions that can go on, or remove some",
-  usage: "[rm <id>…] [options]",
-  details: ["A session's files and history stay on this machine until it is removed."],
-  options: { json: { about: "print them as JSON, one a line" } },
+  about: "list the sessions that can go on; rename, export or remove them, or take turns back",
+  usage: '[rm <id>… | rename <id> "<title>" | undo <id> | export <id>] [options]',
+  details: [
+    "A session's files and history stay on this machine until it is removed. undo takes back the last turn, in conversation",
+    "and files together, in the session alone: --apply of tenrec run brings it to the folder. export prints all that",
+    "happened, as JSON lines.",
+  ],
+  options: {
+    json: { about: "print the list as JSON, one a line" },
+    turn: {
+      about: "with undo: take back this turn and all that followed",
+      value: { name: "<n>", kind: "text" },
+    },
+    redo: { about: "with undo: take back the newest undo" },
+    markdown: { about: "with export: the conversation, for people" },
+  },
   words: Number.POSITIVE_INFINITY,
-  subcommands: ["rm"],
+  subcommands: ["rm", "rename", "undo", "export"],
   examples: [
     { line: "tenrec sessions", about: "what there is, the newest first" },
     { line: "tenrec sessions rm 7k2m-q4xz", about: "remove one, its files included" },
+    { line: "tenrec sessions undo 7k2m --turn 3", about: "go back to before turn 3" },
+    { line: "tenrec sessions export 7k2m --markdown > talk.md", about: "keep what was said" },
   ],
 };
 

@@ -133,7 +133,7 @@ async function follow(
 }
 
 async function lastTurnEnd(session: SessionClient): Promise<number> {
-  return (await session.history()).findLast(({ type }) => type === "turn-end")?.seq ?? 0;
+  return (await session.history()).findLast(({ type }) => type === "turn-end" || type === "undo")?.seq ?? 0;
 }
 
 async function finish(

@@ -32,7 +32,9 @@ export interface Changes {
 
 export async function readChanges(session: SessionClient, base: Base): Promise<Changes> {
   const diffs = await session.files.diff();
-  if (diffs.length === 0) return { diffs, after: base };
+  // What was applied to the folder and then undone differs from the folder, and not from how the session began.
+  const isUndone = diffs.length === 0 && (await session.history()).some(({ type }) => type === "undo");
+  if (diffs.length === 0 && !isUndone) return { diffs, after: base };
   const after = await baseOf(unpackTar(await session.files.export()));
   const isLeft = ({ path, from = path }: FileDiff): boolean =>
     isChanged(path, base, after) || isChanged(from, base, after);

@@ -41,3 +41,12 @@ test("a stop drops what waits; the turn ends by its own event", () => {
   const all = [...before, event("abort"), event("turn-end")].reduce(nextRunState, IDLE);
   expect(isBusy(all)).toBe(false);
 });
+
+test("an undo drops what waits, a turn with a question included", () => {
+  const events = [
+    input("a"),
+    event("turn-start", { operationIds: ["a"] }),
+    event("approval-request", { approvalId: "q" }),
+  ];
+  expect([...events, input("b"), event("undo")].reduce(nextRunState, IDLE)).toEqual(IDLE);
+});

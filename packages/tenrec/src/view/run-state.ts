@@ -31,6 +31,8 @@ export function nextRunState(state: RunState, event: TenrecEvent): RunState {
         ...state,
         queued: state.queued.filter((id) => event.operationId !== undefined && id !== event.operationId),
       };
+    case "undo":
+      return IDLE;
     case "approval-request":
       return { ...state, approvals: [...state.approvals, event.approvalId] };
     case "approval-answer":
