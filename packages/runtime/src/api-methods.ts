@@ -1,4 +1,5 @@
 import type {
+  ApprovalAnswer,
   DurableEvent,
   FileDiff,
   InputPart,
@@ -7,6 +8,7 @@ import type {
   Receipt,
   SessionInfo,
   SessionSnapshot,
+  SpentByScope,
   SubmitOptions,
 } from "@tenrec/protocol";
 import type { Usage } from "@tenrec/vfs";
@@ -31,7 +33,9 @@ export interface AgentApi {
   /** Answers when the operation is settled or waits, or as it is after `timeoutMs`: 25 s by default, 30 s at most. */
   wait: [params: { session: string; operationId: string; timeoutMs?: number }, result: OperationStatus];
   abort: [params: { session: string; operationId?: string }, result: boolean];
-  answer: [params: { session: string; approvalId: string; approved: boolean; reason?: string }, result: null];
+  answer: [params: ApprovalAnswer & { session: string; approvalId: string }, result: null];
+  /** What counts against the caps: of the turn under way, of the session, and of the whole workspace. */
+  spent: [params: { session: string }, result: SpentByScope];
   pending: [params: { session: string }, result: PendingApproval[]];
   history: [params: { session: string; after?: number; limit?: number }, result: DurableEvent[]];
   "files.list": [params: { session: string }, result: FileInfo[]];
@@ -43,3 +47,26 @@ export interface AgentApi {
 }
 
 export type ApiMethod = keyof AgentApi;
+
+/** What a method does to the workspace. Those who only watch may use the ones that read. */
+export const API_ACCESS: { readonly [M in ApiMethod]: "read" | "write" } = {
+  "sessions.create": "write",
+  "sessions.fork": "write",
+  "sessions.list": "read",
+  "sessions.get": "read",
+  "sessions.change": "write",
+  "sessions.reset": "write",
+  "sessions.snapshot": "read",
+  submit: "write",
+  status: "read",
+  wait: "read",
+  abort: "write",
+  answer: "write",
+  spent: "read",
+  pending: "read",
+  history: "read",
+  "files.list": "read",
+  "files.read": "read",
+  "files.diff": "read",
+  "files.usage": "read",
+};

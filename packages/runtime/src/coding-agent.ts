@@ -25,6 +25,12 @@ export abstract class CodingAgent<Env extends Cloudflare.Env = Cloudflare.Env> e
   /** What needs a person's approval. Default: `read` and `edit` are allowed, `execute` and `network` ask. */
   policy: Policy = {};
 
+  /**
+   * How long a question to a person waits, in milliseconds; then it counts as refused, the model is told so and the turn
+   * goes on. Default: for ever.
+   */
+  approvalExpiry?: number;
+
   /** Caps. Default for a turn: 100 model calls and 5 US dollars. */
   budget: Budget = {};
 
@@ -82,6 +88,9 @@ function configOf<Env extends Cloudflare.Env>(agent: CodingAgent<Env>, env: Env,
     },
     get policy() {
       return agent.policy;
+    },
+    get approvalExpiry() {
+      return agent.approvalExpiry;
     },
     get budget() {
       return agent.budget;

@@ -3,6 +3,7 @@ import { errorJson, hasCode, TenrecError } from "@tenrec/protocol";
 import { TreeStore } from "@tenrec/vfs";
 import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import type { AgentConfig } from "./agent-config.ts";
+import { nextExpiry } from "./approvals.ts";
 import { Deltas } from "./deltas.ts";
 import { Driver } from "./driver.ts";
 import { handleHttp } from "./http.ts";
@@ -15,6 +16,8 @@ import { MAIN_HEAD, type Workspace } from "./workspace.ts";
 
 const DRIVE = "drive";
 const WATCHDOG = "watchdog";
+/** Wakes the object for a question that expires. */
+const EXPIRY = "expiry";
 
 /** While a slice runs, an alarm is always due within this time, so that a dead object comes back soon. In milliseconds. */
 const WATCHDOG_MS = 20_000;
@@ -57,6 +60,7 @@ export class CodingCapability extends LifecycleCapability {
   /** A turn that a restart left unfinished goes on, without any client. */
   // oxlint-disable-next-line typescript/no-misused-promises -- declared as returning nothing, documented as awaited
   override async onStart(): Promise<void> {
+    await this.#planExpiry();
     // A job that is due later was put off on purpose, such as after a lack of memory.
     const job = this.lifecycle.jobs.get(DRIVE);
     if (job && job.time > this.#clock.now()) return;
@@ -66,11 +70,16 @@ export class CodingCapability extends LifecycleCapability {
   async onJob({ job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
     // The watchdog's wake is all that it is for: `onStart` has scheduled what is left to do.
     if (job.fn === WATCHDOG) return undefined;
+    if (job.fn === EXPIRY) {
+      await this.#pushJob();
+      return undefined;
+    }
     if (job.fn === MAINTENANCE) return this.#made().maintenance.run();
     const later = (): { rescheduleAt: number } => ({ rescheduleAt: this.#clock.now() + RETRY_MS });
     const watchdog = setInterval(() => void this.#pushWatchdog(), WATCHDOG_MS / 2);
     try {
       const left = await this.#made().driver.slice();
+      await this.#planExpiry();
       if (left === "done") {
         await this.#made().maintenance.plan();
         return undefined;
@@ -136,6 +145,22 @@ export class CodingCapability extends LifecycleCapability {
       // The agent's own fields throw; the job says so for each session, and a start that fails would refuse everybody.
       return true;
     }
+  }
+
+  /** One alarm for the question that expires next, and none when no question does. */
+  async #planExpiry(): Promise<void> {
+    const { jobs } = this.lifecycle;
+    let time: number | undefined;
+    try {
+      time = nextExpiry(this.#made().workspace);
+    } catch {
+      // A session that cannot be read says so when it is asked for; a start that fails would refuse everybody.
+      return;
+    }
+    const planned = jobs.get(EXPIRY)?.time;
+    if (time === planned) return;
+    if (time === undefined) await jobs.cancel(EXPIRY);
+    else await jobs.push({ id: EXPIRY, fn: EXPIRY, time });
   }
 
   async #pushJob(): Promise<void> {

@@ -1,9 +1,10 @@
-import type { DurableEvent, DurableEventBody, OperationStatus } from "@tenrec/protocol";
+import type { DurableEvent, DurableEventBody, OperationStatus, Spent } from "@tenrec/protocol";
 import { JOURNAL_VERSION, TenrecError } from "@tenrec/protocol";
 import type { StorageLike } from "@tenrec/vfs";
 import { createJournalSchema, ROW_CHARS } from "./journal-schema.ts";
 import { applyEvent } from "./apply-event.ts";
 import { EMPTY_STATE, type SessionState } from "./session-state.ts";
+import { countSpent, createSpentSchema, readSpent } from "./spent.ts";
 import { splitText } from "./split-text.ts";
 
 /** A session's own row: what is not an event. */
@@ -38,6 +39,7 @@ export class Journal {
     this.#storage = storage;
     this.#now = now;
     createJournalSchema(storage.sql);
+    createSpentSchema(storage.sql);
   }
 
   createSession(id: string, head: string, parent?: string): void {
@@ -77,6 +79,11 @@ export class Journal {
     // Most calls set what is there already: no row is written then.
     const update = "UPDATE tenrec_sessions SET interruptions = ?1 WHERE id = ?2 AND interruptions <> ?1";
     this.#storage.sql.exec(update, count, session);
+  }
+
+  /** What all sessions have spent, those that are gone included. */
+  spent(): Spent {
+    return readSpent(this.#storage.sql);
   }
 
   /** Every tree that an event names: what a session can go back to. */
@@ -132,6 +139,7 @@ export class Journal {
       state = applyEvent(state, event);
       for (const status of state.settled) this.#settle(session, status);
     }
+    countSpent(this.#storage.sql, bodies);
     if (bodies.some(({ type }) => PROGRESS.includes(type))) this.setInterruptions(session, 0);
     return events;
   }

@@ -1,4 +1,11 @@
-import type { DurableEventBody, PermissionRequest, ToolCallEvent, ToolOutput, ToolResultEvent } from "@tenrec/protocol";
+import type {
+  DurableEventBody,
+  PermissionClass,
+  PermissionRequest,
+  ToolCallEvent,
+  ToolOutput,
+  ToolResultEvent,
+} from "@tenrec/protocol";
 import { hasCode, TenrecError, toModelText } from "@tenrec/protocol";
 import { type CodingTool, createTools } from "@tenrec/tools";
 import { createSearch, type Overlay, type TreeChange } from "@tenrec/vfs";
@@ -56,7 +63,8 @@ class Attempt {
   #tool(outputs: ReturnType<typeof savedOutputs>): CodingTool {
     const { config, deltas } = this.#workspace;
     const { session, state } = this.#run;
-    const { call, grants } = state;
+    const { call } = state;
+    const grants = grantsOf(state);
     const tooLate = (): string | undefined =>
       this.hasEffect ? "the call has done something already; make it a call of its own" : undefined;
     const gate = createGate(config.policy, { tool: call.toolName, input: call.input, grants, tooLate });
@@ -147,8 +155,20 @@ async function runOnce(workspace: Workspace, run: CallRun, attempt: Attempt): Pr
   journal.publish(events);
 }
 
+function inputHash({ input }: ToolCallEvent): string {
+  return sha256(JSON.stringify(input));
+}
+
+/** What a person allowed this call: nothing of what was allowed to other arguments. */
+function grantsOf({ call, grants }: CallState): PermissionClass[] {
+  if (grants.length === 0) return [];
+  const hash = inputHash(call);
+  return grants.filter((grant) => grant.inputHash === hash).map(({ permission }) => permission);
+}
+
 function ask(workspace: Workspace, run: CallRun, error: { readonly data: PermissionRequest }): void {
   const { call } = run.state;
+  const { approvalExpiry } = workspace.config;
   workspace.journal.append(run.session, [
     {
       type: "approval-request",
@@ -158,7 +178,8 @@ function ask(workspace: Workspace, run: CallRun, error: { readonly data: Permiss
       toolName: call.toolName,
       permission: error.data.permission,
       detail: error.data.detail,
-      inputHash: sha256(JSON.stringify(call.input)),
+      inputHash: inputHash(call),
+      ...(approvalExpiry === undefined ? {} : { expiresAt: workspace.clock.now() + approvalExpiry }),
     },
   ]);
 }

@@ -7,9 +7,11 @@ import type {
   Receipt,
   SessionInfo,
   SessionSnapshot,
+  SpentByScope,
   SubmitOptions,
 } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
+import { answerApproval } from "./approvals.ts";
 import { checkPrompt } from "./check-prompt.ts";
 import { forkSession } from "./fork-session.ts";
 import { sha256 } from "./hash.ts";
@@ -132,22 +134,17 @@ export class Sessions {
     return true;
   }
 
-  /** Answers a question. Once: a second answer is `approval-answered`, an unknown id `approval-not-found`. */
+  /**
+   * Answers a question. Once: a second answer, or one after its time, is `approval-answered`, one to other arguments
+   * `approval-mismatch`, an unknown id `approval-not-found`.
+   */
   async answer(session: string, approvalId: string, answer: ApprovalAnswer): Promise<void> {
-    const { journal } = this.#workspace;
-    const { turn } = journal.state(session);
-    const waiting = pendingApprovals(journal.state(session)).find((a) => a.approvalId === approvalId);
-    if (!turn || !waiting) {
-      const asked = journal.events(session).some((e) => e.type === "approval-request" && e.approvalId === approvalId);
-      throw asked
-        ? new TenrecError("approval-answered", { approvalId })
-        : new TenrecError("approval-not-found", { approvalId });
+    try {
+      answerApproval(this.#workspace, session, approvalId, answer);
+    } finally {
+      // Also for one that came too late: the turn goes on with the refusal.
+      await this.#scheduler.schedule(session);
     }
-    const { toolCallId } = waiting;
-    journal.append(session, [
-      { type: "approval-answer", turn: turn.turn, approvalId, toolCallId, ...answer, by: "person" },
-    ]);
-    await this.#scheduler.schedule(session);
   }
 
   /** Starts the conversation anew; files stay. Refused with `session-busy` while a turn runs. */
@@ -156,6 +153,13 @@ export class Sessions {
     if (journal.state(session).turn) throw new TenrecError("session-busy", { session });
     if (handoff !== undefined) checkPrompt(handoff);
     journal.append(session, [{ type: "reset", ...(handoff === undefined ? {} : { handoff }) }]);
+  }
+
+  /** What has been spent: by the turn that runs, by the session, and by all sessions that the workspace ever had. */
+  spent(session: string): SpentByScope {
+    const { journal } = this.#workspace;
+    const { turn, spent } = journal.state(session);
+    return { ...(turn ? { turn: turn.spent } : {}), session: spent, workspace: journal.spent() };
   }
 
   pending(session: string): PendingApproval[] {
