@@ -34,6 +34,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorData[C] } = {
   "tool-input-invalid": { tool: "ls", reason: "path is missing" },
   "tool-failed": { tool: "ls", reason: "broke" },
   "tool-interrupted": { tool: "bash" },
+  "secret-redacted": { tool: "write", mark: "[secret]" },
   "model-unknown": { model: "x", known: ["openai/…"] },
   "model-not-configured": { model: "x", needs: "OPENAI_API_KEY" },
   "model-failed": { model: "x", status: 429, reason: "slow down" },

@@ -47,6 +47,8 @@ export interface ErrorData {
   "tool-failed": { tool: string; reason: string };
   /** A tool call was cut off and may have had an effect outside the tree. */
   "tool-interrupted": { tool: string };
+  /** Its arguments contain what stands in for a secret. */
+  "secret-redacted": { tool: string; mark: string };
 
   "model-unknown": { model: string; known: readonly string[] };
   "model-not-configured": { model: string; needs: string };
@@ -107,6 +109,8 @@ const PROSE: Prose = {
   "tool-failed": (d) => `${d.tool} failed: ${d.reason}`,
   "tool-interrupted": (d) =>
     `${d.tool} was interrupted and its outcome is unknown. Check what it changed before calling it again.`,
+  "secret-redacted": (d) =>
+    `${d.tool} was not run: its arguments have a secret in them, or "${d.mark}", which stands for one. Secrets are not stored.`,
   "model-unknown": (d) => `Unknown model "${d.model}". Known forms: ${d.known.join(", ")}.`,
   "model-not-configured": (d) => `Model "${d.model}" needs ${d.needs}.`,
   "model-failed": (d) => `Model "${d.model}" failed${d.status ? ` with status ${d.status}` : ""}: ${d.reason}`,

@@ -16,6 +16,8 @@ const ADVICE: Advice = {
   EIO: () => "The content could not be read just now. Try once more; if it fails again, tell the user.",
   "tree-conflict": () => "Read these files again and repeat the change.",
   "permission-denied": () => "Do not try it another way. Go on without it, or tell the user what you would need.",
+  "secret-redacted": () =>
+    "Leave the place of a secret as it is: edit other lines of the file, copy or move it with bash. What only looks like a secret, such as in a test, join from two pieces. To set a secret, ask the user to do it.",
   "tool-input-invalid": () => "Correct the arguments and call it again.",
 };
 

@@ -14,6 +14,8 @@ export interface AgentConfig {
   readonly executors: readonly Executor[];
   readonly engine: CodingEngine | undefined;
   readonly instructions: string;
+  /** What must not be stored or shown, beside what looks like a secret; read once, when the object starts. */
+  readonly secrets: readonly string[];
   readonly prices: PriceTable;
   /** Where large files go; read once, when the object starts. */
   readonly bucket: BucketOptions | undefined;

@@ -1,4 +1,4 @@
-import type { Clock } from "@tenrec/protocol";
+import type { Clock, ErrorJson } from "@tenrec/protocol";
 import { errorJson, hasCode, TenrecError } from "@tenrec/protocol";
 import { TreeStore } from "@tenrec/vfs";
 import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
@@ -10,6 +10,8 @@ import { handleHttp } from "./http.ts";
 import { errorResponse } from "./http-error.ts";
 import { Journal } from "./journal.ts";
 import { Maintenance, MAINTENANCE } from "./maintenance.ts";
+import { redactError, redactEvent } from "./redaction/redact-json.ts";
+import { createRedactor } from "./redaction/redactor.ts";
 import { Sessions } from "./sessions.ts";
 import { refuseWatch, Sockets } from "./sockets.ts";
 import { MAIN_HEAD, type Workspace } from "./workspace.ts";
@@ -86,7 +88,7 @@ export class CodingCapability extends LifecycleCapability {
       }
       return left === "left" ? "yield" : later();
     } catch (error) {
-      console.error("tenrec: a slice failed and is tried again later:", errorJson(error).message);
+      console.error("tenrec: a slice failed and is tried again later:", this.#redacted(errorJson(error)).message);
       return later();
     } finally {
       clearInterval(watchdog);
@@ -104,7 +106,7 @@ export class CodingCapability extends LifecycleCapability {
       return response;
     } catch (error) {
       // Also for an object that cannot be made: what is thrown from here would be answered with its stack.
-      return errorResponse(error);
+      return errorResponse(error, (json) => this.#redacted(json));
     }
   }
 
@@ -118,7 +120,7 @@ export class CodingCapability extends LifecycleCapability {
       if (Number.isInteger(after) && after >= 0) return sockets.accept(searchParams.get("session") ?? "", after);
       throw new TenrecError("request-invalid", { reason: "after must be a whole number from 0" });
     } catch (error) {
-      return refuseWatch(error);
+      return refuseWatch(this.#redacted(errorJson(error)));
     }
   }
 
@@ -136,6 +138,11 @@ export class CodingCapability extends LifecycleCapability {
 
   onWebSocketError(socket: WebSocket): boolean {
     return this.#made().sockets.owns(socket);
+  }
+
+  #redacted(error: ErrorJson): ErrorJson {
+    // Without parts the object could not be made, and what kept it from that is not of the workspace.
+    return this.#parts ? redactError(error, this.#parts.workspace.redactor) : error;
   }
 
   #hasWork(): boolean {
@@ -194,8 +201,9 @@ export class CodingCapability extends LifecycleCapability {
     const { bucket } = this.#config;
     const trees = new TreeStore(storage, { now, ...(bucket ? { bucket } : {}) });
     ensureMainHead(trees);
-    const journal = new Journal(storage, now);
-    const deltas = new Deltas();
+    const redactor = createRedactor(this.#config.secrets);
+    const journal = new Journal(storage, now, (body) => redactEvent(body, redactor));
+    const deltas = new Deltas(redactor);
     journal.listen((events) => deltas.settle(events));
     const workspace = {
       storage,
@@ -204,6 +212,7 @@ export class CodingCapability extends LifecycleCapability {
       deltas,
       clock: this.#clock,
       config: this.#config,
+      redactor,
     };
     const driver = new Driver(workspace);
     const maintenance = new Maintenance(workspace, this.lifecycle.jobs, this.#clock);

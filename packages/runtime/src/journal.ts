@@ -32,12 +32,15 @@ type Listener = (events: readonly DurableEvent[]) => void;
 export class Journal {
   readonly #storage: StorageLike;
   readonly #now: () => number;
+  readonly #clean: (body: DurableEventBody) => DurableEventBody;
   readonly #states = new Map<string, SessionState>();
   readonly #listeners = new Set<Listener>();
 
-  constructor(storage: StorageLike, now: () => number) {
+  /** Each event passes through `clean` before it is stored or told; default: as it is. */
+  constructor(storage: StorageLike, now: () => number, clean = (body: DurableEventBody): DurableEventBody => body) {
     this.#storage = storage;
     this.#now = now;
+    this.#clean = clean;
     createJournalSchema(storage.sql);
     createSpentSchema(storage.sql);
   }
@@ -148,7 +151,7 @@ export class Journal {
     const { sql } = this.#storage;
     const at = this.#now();
     let seq = this.state(session).lastSeq;
-    return bodies.map((body) => {
+    return bodies.map(this.#clean).map((body) => {
       seq += 1;
       const [first = "", ...rest] = splitText(JSON.stringify(body), ROW_CHARS);
       sql.exec(

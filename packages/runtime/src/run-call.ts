@@ -11,6 +11,8 @@ import { type CodingTool, createTools } from "@tenrec/tools";
 import { createSearch, type Overlay, type TreeChange } from "@tenrec/vfs";
 import { bashCommand, createGate } from "./gate.ts";
 import { sha256 } from "./hash.ts";
+import { isRedacted } from "./redaction/redact-json.ts";
+import { REDACTED } from "./redaction/redactor.ts";
 import { savedOutputs } from "./saved-outputs.ts";
 import type { CallState } from "./session-state.ts";
 import { toToolOutput } from "./tool-output.ts";
@@ -46,7 +48,7 @@ class Attempt {
   async execute(): Promise<ToolOutput> {
     const { call } = this.#run.state;
     const { signal, session } = this.#run;
-    const outputs = savedOutputs(this.#workspace.storage, session, call.toolCallId);
+    const outputs = savedOutputs(this.#workspace, session, call.toolCallId);
     try {
       const tool = this.#tool(outputs);
       if (call.replay === "unsafe" || call.replay === "keyed") this.#effect(call.toolName);
@@ -83,6 +85,9 @@ class Attempt {
     const tools = config.tools(createTools(ports));
     const tool = Object.hasOwn(tools, call.toolName) ? tools[call.toolName] : undefined;
     if (!tool) throw new TenrecError("tool-unknown", { tool: call.toolName, known: Object.keys(tools) });
+    if (call.permission !== "read" && isRedacted(call.input)) {
+      throw new TenrecError("secret-redacted", { tool: call.toolName, mark: REDACTED });
+    }
     const request = { permission: call.permission, detail: describe(call) };
     gate.require(request);
     // A person answers for it, also where the policy would allow it.

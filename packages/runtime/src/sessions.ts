@@ -54,6 +54,7 @@ export class Sessions {
     if (!/^[\w.-]{1,100}$/.test(id)) {
       throw new TenrecError("request-invalid", { reason: "a session id is 1 to 100 of A-Z a-z 0-9 _ . -" });
     }
+    this.#refuseSecret("a session id", id);
     if (journal.sessions().some((row) => row.id === id)) {
       throw new TenrecError("request-invalid", { reason: `session ${id} exists; use it, or choose another id` });
     }
@@ -97,6 +98,7 @@ export class Sessions {
     const parts = checkPrompt(input);
     const state = journal.state(session);
     const hash = sha256(JSON.stringify(parts));
+    this.#refuseSecret("an operation id", operationId);
     const known = journal.inputHash(session, operationId);
     if (known !== undefined && known !== hash) throw new TenrecError("operation-conflict", { operationId });
     if (known === undefined) {
@@ -176,6 +178,12 @@ export class Sessions {
     const state = this.#workspace.journal.state(session);
     const operations = [...state.open.values()];
     return { session: this.get(session), operations, approvals: pendingApprovals(state) };
+  }
+
+  /** Names are stored as they are: with something else in their place, nobody would find them. */
+  #refuseSecret(what: string, name: string): void {
+    if (this.#workspace.redactor.text(name) === name) return;
+    throw new TenrecError("request-invalid", { reason: `${what} must not be a secret; choose another` });
   }
 
   #info(row: SessionRow): SessionInfo {
