@@ -9,7 +9,7 @@ import type {
 } from "@tenrec/protocol";
 
 /** What a person allowed a call, for the arguments with this hash only. */
-export interface Grant {
+interface Grant {
   readonly permission: PermissionClass;
   readonly inputHash: string;
 }
