@@ -4,6 +4,7 @@ import { envs, requests, type TestAgent } from "../vitest.worker.ts";
 import { API_ACCESS } from "./api-methods.ts";
 import { REDACTED } from "./redaction/redactor.ts";
 import { KEY_TEXT, PRIVATE_KEY } from "./redaction/with-secrets.ts";
+import { savedOutputs } from "./saved-outputs.ts";
 import { last, withAgent } from "./with-agent.ts";
 import { agentOf, callApi, insideOf, nameOf, watch } from "./with-worker.ts";
 
@@ -131,6 +132,22 @@ describe("secrets", () => {
     });
     await agent.submit("go");
     expect(await agent.settle()).toMatchObject({ text: `It is ${REDACTED}, or ${REDACTED}, or both.` });
+  });
+
+  test("that an answer's cut goes through are found before it is cut, and what is saved has none", async () => {
+    // The end that is shown begins in the middle of the key.
+    const command = "seq 1 2000; cat key.pem; seq 1 1579";
+    const agent = await withAgent({ says: [[{ call: "bash", input: { command } }], [{ text: "Done." }]] });
+    await agent.write("/key.pem", `${PRIVATE_KEY}\n`);
+    await agent.submit("go");
+    expect(await agent.settle()).toMatchObject({ status: "done" });
+    expect(last(await agent.events(), "tool-result").output.text).toContain("lines left out");
+    expect(await agent.inside((a) => found(tablesOf(a)))).toEqual([]);
+    const saved = await agent.inside(({ workspace }) => {
+      const outputs = savedOutputs(workspace, "s", "c");
+      return outputs.read(outputs.save(`a ${CANARY.text}`));
+    });
+    expect(saved).toBe(`a ${REDACTED}`);
   });
 
   test("in what a provider says are not in the reason of the failure", async () => {
