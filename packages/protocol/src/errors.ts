@@ -55,6 +55,8 @@ export interface ErrorData {
   "undo-conflict": { session: string; paths: readonly string[] };
   "approval-not-found": { approvalId: string };
   "approval-answered": { approvalId: string };
+  /** The answer is for other arguments than those that are asked about. */
+  "approval-mismatch": { approvalId: string };
   /** Raised inside a tool call: the call waits for a person. Never shown to a model. */
   "approval-required": { permission: PermissionClass; detail: string };
   "permission-denied": { permission: PermissionClass; detail: string };
@@ -64,6 +66,8 @@ export interface ErrorData {
   "tool-failed": { tool: string; reason: string };
   /** A tool call was cut off and may have had an effect outside the tree. */
   "tool-interrupted": { tool: string };
+  /** Its arguments contain what stands in for a secret. */
+  "secret-redacted": { tool: string; mark: string };
 
   "model-unknown": { model: string; known: readonly string[] };
   "model-not-configured": { model: string; needs: string };
@@ -73,6 +77,8 @@ export interface ErrorData {
   /** An optional method of a port was asked for that this implementation leaves out. */
   unsupported: { what: string; by: string };
   unauthorized: { reason: string };
+  /** Who asks is known, and may not do this. */
+  forbidden: { what: string; role: string };
   /** Nobody answers at an address. */
   unreachable: { url: string };
   "not-configured": { what: string; how: string };
@@ -126,6 +132,8 @@ const PROSE: Prose = {
   "approval-not-found": (d) => `No approval ${d.approvalId} is waiting for an answer. Ask for the pending ones.`,
   "approval-answered": (d) =>
     `Approval ${d.approvalId} was answered before, or its turn was stopped. Nothing was changed.`,
+  "approval-mismatch": (d) =>
+    `The answer to approval ${d.approvalId} is for other arguments than those of the call. Look at the pending one again.`,
   "approval-required": (d) => `Needs approval (${d.permission}): ${d.detail}`,
   "permission-denied": (d) => `Not permitted (${d.permission}): ${d.detail}`,
   "tool-unknown": (d) => `There is no tool "${d.tool}". The tools are: ${d.known.join(", ")}.`,
@@ -133,12 +141,15 @@ const PROSE: Prose = {
   "tool-failed": (d) => `${d.tool} failed: ${d.reason}`,
   "tool-interrupted": (d) =>
     `${d.tool} was interrupted and its outcome is unknown. Check what it changed before calling it again.`,
+  "secret-redacted": (d) =>
+    `${d.tool} was not run: its arguments have a secret in them, or "${d.mark}", which stands for one. Secrets are not stored.`,
   "model-unknown": (d) => `Unknown model "${d.model}". Known forms: ${d.known.join(", ")}.`,
   "model-not-configured": (d) => `Model "${d.model}" needs ${d.needs}.`,
   "model-failed": (d) => `Model "${d.model}" failed${d.status ? ` with status ${d.status}` : ""}: ${d.reason}`,
   "budget-exceeded": (d) => `Budget used up: ${d.spent} of ${d.limit} ${d.unit}.`,
   unsupported: (d) => `${d.by} does not support ${d.what}.`,
   unauthorized: (d) => `Not authorized: ${d.reason}`,
+  forbidden: (d) => `Not allowed for a ${d.role}: ${d.what}`,
   unreachable: (d) => `Nobody answers at ${d.url}. Check the address, and that the agent is running there.`,
   "not-configured": (d) => `${d.what} is not configured. ${d.how}`,
   aborted: (d) => `Stopped: ${d.reason}`,

@@ -135,9 +135,9 @@ export interface ApprovalRequestEvent {
   readonly toolName: string;
   readonly permission: PermissionClass;
   readonly detail: string;
-  /** SHA-256 in hex of the call's arguments, for who keeps a record of what was approved. */
+  /** SHA-256 in hex of the call's arguments. A grant counts for these only. */
   readonly inputHash: string;
-  /** Milliseconds since the epoch; absent means that it waits for ever. */
+  /** Milliseconds since the epoch, from when on it counts as refused; absent means that it waits for ever. */
   readonly expiresAt?: number;
 }
 

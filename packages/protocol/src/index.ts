@@ -43,7 +43,7 @@ export type { ExecEvent, ExecOptions, Executor } from "./executor.ts";
 export type { FileSystem, FileSystemDirent, FileSystemEntryType, FsStat } from "./file-system.ts";
 export type { Json } from "./json.ts";
 export { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, MAX_PROMPT_BYTES, WORKSPACE_ROOT } from "./limits.ts";
-export type { Budget, BudgetCaps, Policy, PolicyRule, Verdict } from "./policy.ts";
+export type { Budget, BudgetCaps, Policy, PolicyRule, Spent, SpentByScope, Verdict } from "./policy.ts";
 export type { Preview, PreviewHost, PreviewRequest } from "./preview-host.ts";
 export type {
   GlobEvent,

@@ -17,7 +17,7 @@ export type PolicyRule =
  */
 export type Policy = { readonly [P in PermissionClass]?: Verdict } & { readonly rules?: readonly PolicyRule[] };
 
-/** Caps; what is left out is not capped. `usd` counts only models whose price is known. */
+/** Caps; what is left out is not capped. With `usd` set, a turn on a model whose price is not known does not begin. */
 export interface BudgetCaps {
   readonly usd?: number;
   /** Input and output tokens together. */
@@ -26,8 +26,26 @@ export interface BudgetCaps {
   readonly steps?: number;
 }
 
-/** Caps per turn and per session. They are counted from the journal, so a recovery cannot spend past them. */
+/** Caps per turn, session and workspace. What counts is durable before it matters, so a recovery cannot spend past them. */
 export interface Budget {
   readonly turn?: BudgetCaps;
   readonly session?: BudgetCaps;
+  /** All sessions together, also those that were deleted. */
+  readonly workspace?: BudgetCaps;
+}
+
+/** What model calls used, as far as it is known: `usd` only where the model's price is. */
+export interface Spent {
+  readonly usd: number;
+  /** Input and output tokens together. */
+  readonly tokens: number;
+  /** Model calls. */
+  readonly steps: number;
+}
+
+/** What counts against the caps of each scope; `turn` is that of the turn under way. */
+export interface SpentByScope {
+  readonly turn?: Spent;
+  readonly session: Spent;
+  readonly workspace: Spent;
 }

@@ -90,12 +90,18 @@ export interface PendingApproval {
   readonly permission: PermissionClass;
   readonly detail: string;
   readonly askedAt: number;
+  /** SHA-256 in hex of the arguments of the call that is asked about. */
+  readonly inputHash: string;
+  /** Milliseconds since the epoch; from then on it counts as refused. Absent: it waits for ever. */
+  readonly expiresAt?: number;
 }
 
 export interface ApprovalAnswer {
   readonly approved: boolean;
   /** Told to the model when the call is refused. */
   readonly reason?: string;
+  /** `inputHash` of the question as it was shown. An answer to other arguments is refused with `approval-mismatch`. */
+  readonly inputHash?: string;
 }
 
 /** What `watch` sends first: where the session is. */

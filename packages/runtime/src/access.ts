@@ -35,27 +35,41 @@ export function objectName(secret: string, user: string, agent: string, name: st
   return hmac(secret, JSON.stringify(["name", user, agent, name]));
 }
 
-/** A ticket lets a browser, which cannot set headers on a socket, open sockets to one workspace for a minute. */
-export async function makeTicket(secret: string, user: string, workspace: string, now: number): Promise<string> {
-  const expires = now + TICKET_MS;
-  const signature = await hmac(secret, JSON.stringify(["ticket", user, workspace, expires]));
-  return `${expires}.${base64url(encoder.encode(user))}.${signature}`;
+/** Who sends a request, and what they may do. */
+export interface Identity {
+  /** Whose workspaces they are. */
+  readonly user: string;
+  /** A spectator may watch and read, and change nothing. */
+  readonly role: Role;
 }
 
-/** The user that a ticket was made for; undefined when it is not valid for this workspace, or not any more. */
+export type Role = "owner" | "spectator";
+
+function signed(secret: string, { user, role }: Identity, workspace: string, expires: number): Promise<string> {
+  return hmac(secret, JSON.stringify(["ticket", user, role, workspace, expires]));
+}
+
+/** A ticket lets a browser, which cannot set headers on a socket, open sockets to one workspace for a minute. */
+export async function makeTicket(secret: string, who: Identity, workspace: string, now: number): Promise<string> {
+  const expires = now + TICKET_MS;
+  const encoded = base64url(encoder.encode(JSON.stringify([who.user, who.role])));
+  return `${expires}.${encoded}.${await signed(secret, who, workspace, expires)}`;
+}
+
+/** Whom a ticket was made for; undefined when it is not valid for this workspace, or not any more. */
 export async function readTicket(
   secret: string,
   ticket: string,
   workspace: string,
   now: number,
-): Promise<string | undefined> {
+): Promise<Identity | undefined> {
   const [expires, encoded, signature] = ticket.split(".");
   if (!expires || !encoded || !signature || !(Number(expires) > now)) return undefined;
   try {
     const bytes = Uint8Array.from(atob(encoded.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
-    const user = new TextDecoder().decode(bytes);
-    const expected = await hmac(secret, JSON.stringify(["ticket", user, workspace, Number(expires)]));
-    return (await equal(signature, expected)) ? user : undefined;
+    const [user, role] = JSON.parse(new TextDecoder().decode(bytes)) as [string, Role];
+    const who = { user, role };
+    return (await equal(signature, await signed(secret, who, workspace, Number(expires)))) ? who : undefined;
   } catch {
     return undefined;
   }

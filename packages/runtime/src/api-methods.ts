@@ -1,4 +1,5 @@
 import type {
+  ApprovalAnswer,
   DurableEvent,
   FileDiff,
   InputPart,
@@ -8,6 +9,7 @@ import type {
   SessionInfo,
   SessionPoint,
   SessionSnapshot,
+  SpentByScope,
   SubmitOptions,
   Undone,
   UndoOptions,
@@ -37,7 +39,9 @@ export interface AgentApi {
   /** Answers when the operation is settled or waits, or as it is after `timeoutMs`: 25 s by default, 30 s at most. */
   wait: [params: { session: string; operationId: string; timeoutMs?: number }, result: OperationStatus];
   abort: [params: { session: string; operationId?: string }, result: boolean];
-  answer: [params: { session: string; approvalId: string; approved: boolean; reason?: string }, result: null];
+  answer: [params: ApprovalAnswer & { session: string; approvalId: string }, result: null];
+  /** What counts against the caps: of the turn under way, of the session, and of the whole workspace. */
+  spent: [params: { session: string }, result: SpentByScope];
   pending: [params: { session: string }, result: PendingApproval[]];
   history: [params: { session: string; after?: number; limit?: number }, result: DurableEvent[]];
   "files.list": [params: { session: string }, result: FileInfo[]];
@@ -49,3 +53,28 @@ export interface AgentApi {
 }
 
 export type ApiMethod = keyof AgentApi;
+
+/** What a method does to the workspace. Those who only watch may use the ones that read. */
+export const API_ACCESS: { readonly [M in ApiMethod]: "read" | "write" } = {
+  "sessions.create": "write",
+  "sessions.fork": "write",
+  "sessions.list": "read",
+  "sessions.get": "read",
+  "sessions.change": "write",
+  "sessions.reset": "write",
+  "sessions.delete": "write",
+  "sessions.undo": "write",
+  "sessions.snapshot": "read",
+  submit: "write",
+  status: "read",
+  wait: "read",
+  abort: "write",
+  answer: "write",
+  spent: "read",
+  pending: "read",
+  history: "read",
+  "files.list": "read",
+  "files.read": "read",
+  "files.diff": "read",
+  "files.usage": "read",
+};

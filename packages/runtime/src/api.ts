@@ -67,7 +67,9 @@ const PARAMS = {
     approvalId: z.string(),
     approved: z.boolean(),
     reason: z.string().max(2000).exactOptional(),
+    inputHash: z.string().exactOptional(),
   }),
+  spent: z.strictObject({ session }),
   pending: z.strictObject({ session }),
   history: z.strictObject({
     session,
@@ -103,6 +105,7 @@ function handlers(workspace: Workspace, sessions: Sessions): Handlers {
       await sessions.answer(id, approvalId, answer);
       return null;
     },
+    spent: (p) => sessions.spent(p.session),
     pending: (p) => sessions.pending(p.session),
     history: (p) => sessions.history(p.session, p.after, p.limit),
     "files.list": (p) => listFiles(workspace, p.session),

@@ -14,9 +14,9 @@ import {
   NOTHING_SPENT,
   pendingApprovals,
   type SessionState,
-  type Spent,
   type TurnState,
 } from "./session-state.ts";
+import { addSpent, spentBy } from "./spent.ts";
 
 function withTurn(state: SessionState, change: Partial<TurnState>): SessionState {
   return state.turn ? { ...state, turn: { ...state.turn, ...change } } : state;
@@ -147,17 +147,10 @@ function addCall(state: SessionState, call: ToolCallEvent): SessionState {
   return withTurn(state, { calls, lastCall: { key, nth } });
 }
 
-function spend(spent: Spent, add: Partial<Spent>): Spent {
-  return {
-    usd: spent.usd + (add.usd ?? 0),
-    tokens: spent.tokens + (add.tokens ?? 0),
-    steps: spent.steps + (add.steps ?? 0),
-  };
-}
-
-function withSpent(state: SessionState, add: Partial<Spent>): SessionState {
-  const session = { ...state, spent: spend(state.spent, add) };
-  return withTurn(session, { spent: spend(state.turn?.spent ?? NOTHING_SPENT, add) });
+function withSpent(state: SessionState, event: DurableEvent): SessionState {
+  const added = spentBy(event) ?? NOTHING_SPENT;
+  const session = { ...state, spent: addSpent(state.spent, added) };
+  return withTurn(session, { spent: addSpent(state.turn?.spent ?? NOTHING_SPENT, added) });
 }
 
 function endStep(state: SessionState, text: string): SessionState {
@@ -172,12 +165,12 @@ function applyTurnEvent(state: SessionState, event: DurableEvent): SessionState 
       const { step, attempt } = event;
       // Calls of an earlier step without a result stay: they need one, or the transcript is not legal.
       const calls = state.turn?.calls.filter((c) => !c.result) ?? [];
-      return withSpent(withTurn(state, { step, attempt, stepOpen: true, calls, unseen: [] }), { steps: 1 });
+      return withSpent(withTurn(state, { step, attempt, stepOpen: true, calls, unseen: [] }), event);
     }
     case "tool-call":
       return addCall(state, event);
     case "usage":
-      return withSpent(state, { usd: event.usd ?? 0, tokens: event.inputTokens + event.outputTokens });
+      return withSpent(state, event);
     case "step-end":
       return endStep(state, event.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(""));
     case "effect":
@@ -193,18 +186,21 @@ function applyTurnEvent(state: SessionState, event: DurableEvent): SessionState 
 
 function applyApproval(state: SessionState, event: DurableEvent): SessionState {
   if (event.type === "approval-request") {
-    const { session, approvalId, toolCallId, toolName, permission, detail, at } = event;
-    const approval = { session, approvalId, toolCallId, toolName, permission, detail, askedAt: at };
+    const { session, approvalId, toolCallId, toolName, permission, detail, inputHash, expiresAt, at } = event;
+    const asked = { session, approvalId, toolCallId, toolName, permission, detail, askedAt: at, inputHash };
+    const approval = { ...asked, ...(expiresAt === undefined ? {} : { expiresAt }) };
     return withCall(state, toolCallId, (c) => ({ ...c, approval }));
   }
   if (event.type !== "approval-answer") return state;
-  const { approvalId, approved, reason } = event;
+  const { approvalId, approved, reason, by } = event;
   return withCall(state, event.toolCallId, (c) =>
     c.approval?.approvalId === approvalId
       ? {
           ...c,
-          approval: { ...c.approval, approved, ...(reason === undefined ? {} : { reason }) },
-          grants: approved ? [...c.grants, c.approval.permission] : c.grants,
+          approval: { ...c.approval, approved, by, ...(reason === undefined ? {} : { reason }) },
+          grants: approved
+            ? [...c.grants, { permission: c.approval.permission, inputHash: c.approval.inputHash }]
+            : c.grants,
         }
       : c,
   );

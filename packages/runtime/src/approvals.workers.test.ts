@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { TestAgent } from "../vitest.worker.ts";
 import { withTraits } from "./index.ts";
-import { type AgentFixture, last, withAgent } from "./with-agent.ts";
+import { type AgentFixture, jobsOf, last, withAgent } from "./with-agent.ts";
 
 const push = { call: "bash", input: { command: "echo pushed > out.txt" } };
 
@@ -32,7 +32,7 @@ async function restart(agent: AgentFixture): Promise<void> {
 }
 
 describe("an approval", () => {
-  test("parks the turn without a job or an alarm, and a granted call runs from its start", async () => {
+  test("parks the turn without a job of its own, and a granted call runs from its start", async () => {
     const agent = await withAgent({ says: [[push], [{ text: "Done." }]], setup: asking });
     const id = await parked(agent);
     expect(await agent.inside((a) => a.sessions.pending("s"))).toMatchObject([
@@ -42,7 +42,7 @@ describe("an approval", () => {
     await expect(agent.read("/out.txt")).rejects.toMatchObject({ code: "ENOENT" });
     // The slice that parked may still be on its way out.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await agent.inside((a) => a.lifecycle.jobs.list())).toEqual([]);
+    expect((await jobsOf(agent)).map(({ fn }) => fn)).toEqual(["maintenance"]);
     await answer(agent, id, true);
     expect(await agent.settle()).toMatchObject({ status: "done", text: "Done." });
     expect(await agent.read("/out.txt")).toBe("pushed\n");

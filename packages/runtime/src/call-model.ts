@@ -32,7 +32,7 @@ async function callOnce(
   workspace: Workspace,
   { session, turn, action, signal }: ModelCall,
 ): Promise<DurableEventBody[]> {
-  const { journal, config, clock, trees, deltas } = workspace;
+  const { journal, config, clock, trees, deltas, redactor } = workspace;
   const model = await untilAborted(config.resolveModel(turn.model), signal);
   const tools = describedTools(workspace);
   const project = await readInstructions(trees.overlay(turn.tree));
@@ -41,7 +41,7 @@ async function callOnce(
     model,
     modelName: turn.model,
     price: priceOf(config.prices, turn.model),
-    instructions: systemPrompt(tools, project, config.instructions),
+    instructions: systemPrompt(tools, project && redactor.text(project), config.instructions),
     messages: toModelMessages(events, { mediaInResults: takesMediaInResults(model) }),
     tools,
     takenIds: new Set(events.flatMap((event) => (event.type === "tool-call" ? [event.toolCallId] : []))),

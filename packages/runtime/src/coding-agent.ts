@@ -8,6 +8,7 @@ import type { ModelFactory } from "./models.ts";
 import { resolveModel } from "./models.ts";
 import type { PriceTable } from "./prices.ts";
 import { PRICES } from "./prices.ts";
+import { secretValues } from "./redaction/secret-values.ts";
 import type { Sessions } from "./sessions.ts";
 import { systemClock } from "./system-clock.ts";
 import type { Workspace } from "./workspace.ts";
@@ -25,6 +26,12 @@ export abstract class CodingAgent<Env extends Cloudflare.Env = Cloudflare.Env> e
   /** What needs a person's approval. Default: `read` and `edit` are allowed, `execute` and `network` ask. */
   policy: Policy = {};
 
+  /**
+   * How long a question to a person waits, in milliseconds; then it counts as refused, the model is told so and the turn
+   * goes on. Default: for ever.
+   */
+  approvalExpiry?: number;
+
   /** Caps. Default for a turn: 100 model calls and 5 US dollars. */
   budget: Budget = {};
 
@@ -33,6 +40,12 @@ export abstract class CodingAgent<Env extends Cloudflare.Env = Cloudflare.Env> e
 
   /** Another engine in place of the native loop, from the next turn on. */
   engine?: CodingEngine;
+
+  /**
+   * More secrets that are neither stored nor shown, as names of variables or as values. Those of variables named `…_KEY`,
+   * `…_TOKEN`, `…_SECRET`, `…_PASSWORD` and the like are known without it.
+   */
+  secrets: readonly string[] = [];
 
   /** Added to the system prompt of every step; changing it costs the provider's prompt cache. */
   instructions = "";
@@ -83,6 +96,9 @@ function configOf<Env extends Cloudflare.Env>(agent: CodingAgent<Env>, env: Env,
     get policy() {
       return agent.policy;
     },
+    get approvalExpiry() {
+      return agent.approvalExpiry;
+    },
     get budget() {
       return agent.budget;
     },
@@ -91,6 +107,9 @@ function configOf<Env extends Cloudflare.Env>(agent: CodingAgent<Env>, env: Env,
     },
     get engine() {
       return agent.engine;
+    },
+    get secrets() {
+      return secretValues(env, agent.secrets);
     },
     get instructions() {
       return agent.instructions;

@@ -1,20 +1,25 @@
-import type { Clock } from "@tenrec/protocol";
+import type { Clock, ErrorJson } from "@tenrec/protocol";
 import { errorJson, hasCode, TenrecError } from "@tenrec/protocol";
 import { TreeStore } from "@tenrec/vfs";
 import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import type { AgentConfig } from "./agent-config.ts";
+import { nextExpiry } from "./approvals.ts";
 import { Deltas } from "./deltas.ts";
 import { Driver } from "./driver.ts";
 import { handleHttp } from "./http.ts";
 import { errorResponse } from "./http-error.ts";
 import { Journal } from "./journal.ts";
 import { Maintenance, MAINTENANCE } from "./maintenance.ts";
+import { redactError, redactEvent } from "./redaction/redact-json.ts";
+import { createRedactor } from "./redaction/redactor.ts";
 import { Sessions } from "./sessions.ts";
 import { refuseWatch, Sockets } from "./sockets.ts";
 import { MAIN_HEAD, type Workspace } from "./workspace.ts";
 
 const DRIVE = "drive";
 const WATCHDOG = "watchdog";
+/** Wakes the object for a question that expires. */
+const EXPIRY = "expiry";
 
 /** While a slice runs, an alarm is always due within this time, so that a dead object comes back soon. In milliseconds. */
 const WATCHDOG_MS = 20_000;
@@ -57,6 +62,7 @@ export class CodingCapability extends LifecycleCapability {
   /** A turn that a restart left unfinished goes on, without any client. */
   // oxlint-disable-next-line typescript/no-misused-promises -- declared as returning nothing, documented as awaited
   override async onStart(): Promise<void> {
+    await this.#planExpiry();
     // A job that is due later was put off on purpose, such as after a lack of memory.
     const job = this.lifecycle.jobs.get(DRIVE);
     if (job && job.time > this.#clock.now()) return;
@@ -66,18 +72,23 @@ export class CodingCapability extends LifecycleCapability {
   async onJob({ job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
     // The watchdog's wake is all that it is for: `onStart` has scheduled what is left to do.
     if (job.fn === WATCHDOG) return undefined;
+    if (job.fn === EXPIRY) {
+      await this.#pushJob();
+      return undefined;
+    }
     if (job.fn === MAINTENANCE) return this.#made().maintenance.run();
     const later = (): { rescheduleAt: number } => ({ rescheduleAt: this.#clock.now() + RETRY_MS });
     const watchdog = setInterval(() => void this.#pushWatchdog(), WATCHDOG_MS / 2);
     try {
       const left = await this.#made().driver.slice();
+      await this.#planExpiry();
       if (left === "done") {
         await this.#made().maintenance.plan();
         return undefined;
       }
       return left === "left" ? "yield" : later();
     } catch (error) {
-      console.error("tenrec: a slice failed and is tried again later:", errorJson(error).message);
+      console.error("tenrec: a slice failed and is tried again later:", this.#redacted(errorJson(error)).message);
       return later();
     } finally {
       clearInterval(watchdog);
@@ -95,7 +106,7 @@ export class CodingCapability extends LifecycleCapability {
       return response;
     } catch (error) {
       // Also for an object that cannot be made: what is thrown from here would be answered with its stack.
-      return errorResponse(error);
+      return errorResponse(error, (json) => this.#redacted(json));
     }
   }
 
@@ -109,7 +120,7 @@ export class CodingCapability extends LifecycleCapability {
       if (Number.isInteger(after) && after >= 0) return sockets.accept(searchParams.get("session") ?? "", after);
       throw new TenrecError("request-invalid", { reason: "after must be a whole number from 0" });
     } catch (error) {
-      return refuseWatch(error);
+      return refuseWatch(this.#redacted(errorJson(error)));
     }
   }
 
@@ -129,6 +140,11 @@ export class CodingCapability extends LifecycleCapability {
     return this.#made().sockets.owns(socket);
   }
 
+  #redacted(error: ErrorJson): ErrorJson {
+    // Without parts the object could not be made, and what kept it from that is not of the workspace.
+    return this.#parts ? redactError(error, this.#parts.workspace.redactor) : error;
+  }
+
   #hasWork(): boolean {
     try {
       return this.#made().driver.hasWork();
@@ -136,6 +152,22 @@ export class CodingCapability extends LifecycleCapability {
       // The agent's own fields throw; the job says so for each session, and a start that fails would refuse everybody.
       return true;
     }
+  }
+
+  /** One alarm for the question that expires next, and none when no question does. */
+  async #planExpiry(): Promise<void> {
+    const { jobs } = this.lifecycle;
+    let time: number | undefined;
+    try {
+      time = nextExpiry(this.#made().workspace);
+    } catch {
+      // A session that cannot be read says so when it is asked for; a start that fails would refuse everybody.
+      return;
+    }
+    const planned = jobs.get(EXPIRY)?.time;
+    if (time === planned) return;
+    if (time === undefined) await jobs.cancel(EXPIRY);
+    else await jobs.push({ id: EXPIRY, fn: EXPIRY, time });
   }
 
   async #pushJob(): Promise<void> {
@@ -169,8 +201,9 @@ export class CodingCapability extends LifecycleCapability {
     const { bucket } = this.#config;
     const trees = new TreeStore(storage, { now, ...(bucket ? { bucket } : {}) });
     ensureMainHead(trees);
-    const journal = new Journal(storage, now);
-    const deltas = new Deltas();
+    const redactor = createRedactor(this.#config.secrets);
+    const journal = new Journal(storage, now, (body) => redactEvent(body, redactor));
+    const deltas = new Deltas(redactor);
     journal.listen((events) => deltas.settle(events));
     journal.listenRemoval((session) => deltas.forget(session));
     const workspace = {
@@ -180,6 +213,7 @@ export class CodingCapability extends LifecycleCapability {
       deltas,
       clock: this.#clock,
       config: this.#config,
+      redactor,
     };
     const driver = new Driver(workspace);
     journal.listenRemoval((session) => driver.interrupt(session, "the session was deleted"));

@@ -1,6 +1,7 @@
 import type { TurnEndReason } from "@tenrec/protocol";
 import { errorJson, TenrecError } from "@tenrec/protocol";
-import { effectiveBudget } from "./agent-config.ts";
+import { effectiveBudget, uncountable } from "./agent-config.ts";
+import { expireApproval } from "./approvals.ts";
 import { callModel } from "./call-model.ts";
 import { type Action, decide } from "./loop.ts";
 import { NATIVE_ENGINE } from "./native-engine.ts";
@@ -98,8 +99,9 @@ export class Driver {
   }
 
   #next(session: string): Action {
-    const { journal, config } = this.#workspace;
-    return decide(journal.state(session), effectiveBudget(config.budget));
+    const { journal, config, clock } = this.#workspace;
+    const around = { now: clock.now(), spent: journal.spent() };
+    return decide(journal.state(session), effectiveBudget(config.budget), around);
   }
 
   #start(session: string): void {
@@ -176,6 +178,8 @@ export class Driver {
         return;
       case "settle-call":
         return settleCall(workspace, session, action);
+      case "expire":
+        return expireApproval(workspace, action.approval);
       case "end-turn":
         return this.#endTurn(session, action.reason, action.text);
       case "idle":
@@ -201,7 +205,9 @@ export class Driver {
       journal.append(session, [start(NATIVE_ENGINE, "unknown"), end]);
       return;
     }
-    journal.append(session, [named]);
+    const text = named.engine === NATIVE_ENGINE ? uncountable(config, named.model) : undefined;
+    if (text === undefined) journal.append(session, [named]);
+    else journal.append(session, [named, { type: "turn-end", turn, reason: "budget", text, tree }]);
   }
 
   #endTurn(session: string, reason: TurnEndReason, text: string): void {

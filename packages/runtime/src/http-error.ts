@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@tenrec/protocol";
+import type { ErrorCode, ErrorJson } from "@tenrec/protocol";
 import { errorJson } from "@tenrec/protocol";
 
 const STATUS: { readonly [C in ErrorCode]?: number } = {
@@ -10,9 +10,11 @@ const STATUS: { readonly [C in ErrorCode]?: number } = {
   "tree-not-found": 404,
   "git-not-found": 404,
   unauthorized: 401,
+  forbidden: 403,
   "operation-conflict": 409,
   "session-busy": 409,
   "approval-answered": 409,
+  "approval-mismatch": 409,
   "tree-conflict": 409,
   "git-conflict": 409,
   "git-local-changes": 409,
@@ -29,8 +31,8 @@ const STATUS: { readonly [C in ErrorCode]?: number } = {
   EIO: 500,
 };
 
-/** Any error as a response: its JSON, without a stack, and a status that fits its code. */
-export function errorResponse(error: unknown): Response {
-  const body = errorJson(error);
+/** Any error as a response: its JSON, without a stack, as it may be shown, and a status that fits its code. */
+export function errorResponse(error: unknown, shown = (json: ErrorJson): ErrorJson => json): Response {
+  const body = shown(errorJson(error));
   return Response.json({ error: body }, { status: STATUS[body.code] ?? 400 });
 }

@@ -1,5 +1,5 @@
 export type { Budget, Policy } from "@tenrec/protocol";
-export type { AccessEnv } from "./access.ts";
+export type { AccessEnv, Identity, Role } from "./access.ts";
 export type { AgentApi, ApiMethod } from "./api-methods.ts";
 export { CodingAgent } from "./coding-agent.ts";
 export type { ExportedOutput, ExportEnd, ExportHeader } from "./export-session.ts";

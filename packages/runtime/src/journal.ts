@@ -1,10 +1,11 @@
-import type { DurableEvent, DurableEventBody, OperationStatus } from "@tenrec/protocol";
+import type { DurableEvent, DurableEventBody, OperationStatus, Spent } from "@tenrec/protocol";
 import { JOURNAL_VERSION, TenrecError } from "@tenrec/protocol";
 import type { StorageLike } from "@tenrec/vfs";
 import { createJournalSchema, ROW_CHARS } from "./journal-schema.ts";
 import { applyEvent } from "./apply-event.ts";
 import { isLive } from "./live-events.ts";
 import { EMPTY_STATE, type SessionState } from "./session-state.ts";
+import { countSpent, createSpentSchema, readSpent } from "./spent.ts";
 import { splitText } from "./split-text.ts";
 
 /** A session's own row: what is not an event. */
@@ -32,14 +33,18 @@ type Listener = (events: readonly DurableEvent[]) => void;
 export class Journal {
   readonly #storage: StorageLike;
   readonly #now: () => number;
+  readonly #clean: (body: DurableEventBody) => DurableEventBody;
   readonly #states = new Map<string, SessionState>();
   readonly #listeners = new Set<Listener>();
   readonly #removalListeners = new Set<(session: string) => void>();
 
-  constructor(storage: StorageLike, now: () => number) {
+  /** Each event passes through `clean` before it is stored or told; default: as it is. */
+  constructor(storage: StorageLike, now: () => number, clean = (body: DurableEventBody): DurableEventBody => body) {
     this.#storage = storage;
     this.#now = now;
+    this.#clean = clean;
     createJournalSchema(storage.sql);
+    createSpentSchema(storage.sql);
   }
 
   createSession(id: string, head: string, parent?: string): void {
@@ -105,6 +110,11 @@ export class Journal {
     this.#storage.sql.exec(update, count, session);
   }
 
+  /** What all sessions have spent, those that are gone included. */
+  spent(): Spent {
+    return readSpent(this.#storage.sql);
+  }
+
   /** Every tree that an event names: what a session can go back to. */
   trees(): Set<string> {
     const { sql } = this.#storage;
@@ -159,6 +169,7 @@ export class Journal {
       state = applyEvent(state, event);
       for (const status of state.settled) this.#settle(event, status);
     }
+    countSpent(this.#storage.sql, bodies);
     if (bodies.some(({ type }) => PROGRESS.includes(type))) this.setInterruptions(session, 0);
     return events;
   }
@@ -167,7 +178,7 @@ export class Journal {
     const { sql } = this.#storage;
     const at = this.#now();
     let seq = this.state(session).lastSeq;
-    return bodies.map((body) => {
+    return bodies.map(this.#clean).map((body) => {
       seq += 1;
       const [first = "", ...rest] = splitText(JSON.stringify(body), ROW_CHARS);
       sql.exec(

@@ -1,15 +1,17 @@
-import type { Budget, BudgetCaps, ToolCallEvent, TurnEndReason } from "@tenrec/protocol";
+import type { Budget, BudgetCaps, PendingApproval, Spent, ToolCallEvent, TurnEndReason } from "@tenrec/protocol";
 import { NATIVE_ENGINE } from "./native-engine.ts";
-import type { CallState, SessionState, Spent, TurnState } from "./session-state.ts";
+import { type CallState, NOTHING_SPENT, pendingApprovals, type SessionState, type TurnState } from "./session-state.ts";
 
 /** Why a call gets its result without running. */
-type SettledAs = "invalid" | "denied" | "interrupted" | "stopped" | "repeated";
+type SettledAs = "invalid" | "denied" | "expired" | "interrupted" | "stopped" | "repeated";
 
 /** What the driver does next. Doing it appends at least one event, so the next decision differs. */
 export type Action =
   | { readonly type: "idle" }
   /** The turn waits for a person. No timer, no alarm: the object may sleep. */
   | { readonly type: "park" }
+  /** Nobody answered in time. */
+  | { readonly type: "expire"; readonly approval: PendingApproval }
   | { readonly type: "start-turn"; readonly operationIds: readonly string[] }
   | { readonly type: "call-model"; readonly step: number; readonly attempt: number }
   | { readonly type: "run-engine" }
@@ -28,11 +30,21 @@ export const MAX_ATTEMPTS = 3;
 /** The third identical call in a row is not run. */
 const MAX_REPEATED = 3;
 
+/** What a session's own journal does not say. */
+export interface Surroundings {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** What all sessions of the workspace have spent. */
+  readonly spent: Spent;
+}
+
+const ALONE: Surroundings = { now: 0, spent: NOTHING_SPENT };
+
 /**
  * The loop, as a function: what follows from what happened. Pure. It goes on whenever the model asked for tools, whatever
  * finish reason came with them, and it counts everything from the journal, so a restart decides the same.
  */
-export function decide(state: SessionState, budget: Budget): Action {
+export function decide(state: SessionState, budget: Budget, around: Surroundings = ALONE): Action {
   const { turn } = state;
   if (!turn) {
     const [first] = state.queue;
@@ -47,14 +59,17 @@ export function decide(state: SessionState, budget: Budget): Action {
   if (turn.engine !== NATIVE_ENGINE) {
     // Calls that a cut-off run of the engine left open; it runs again from the tree it committed.
     if (next) return settle(next, "interrupted");
-    return overBudget(state, budget) ?? { type: "run-engine" };
+    return overBudget(state, budget, around.spent) ?? { type: "run-engine" };
   }
-  if (turn.stepOpen) return retryStep(state, turn, budget);
-  return next ? nextCalls(next, open) : nextStep(state, turn, budget);
+  const over = (): Action | undefined => overBudget(state, budget, around.spent);
+  if (turn.stepOpen) return retryStep(turn, over);
+  const expired = pendingApprovals(state).find(({ expiresAt }) => expiresAt !== undefined && expiresAt <= around.now);
+  if (expired) return { type: "expire", approval: expired };
+  return next ? nextCalls(next, open) : nextStep(turn, over);
 }
 
 /** Every call has its result: the model goes on with them, unless it made none and so has answered. */
-function nextStep(state: SessionState, turn: TurnState, budget: Budget): Action {
+function nextStep(turn: TurnState, over: () => Action | undefined): Action {
   if (turn.calls.length === 0 && turn.step > 0 && turn.unseen.length === 0) {
     return { type: "end-turn", reason: "done", text: turn.text };
   }
@@ -62,7 +77,7 @@ function nextStep(state: SessionState, turn: TurnState, budget: Budget): Action 
     const text = `Stopped: the model made the same call ${MAX_REPEATED} times in a row. Say what it should do instead.`;
     return { type: "end-turn", reason: "repetition", text };
   }
-  return overBudget(state, budget) ?? { type: "call-model", step: turn.step + 1, attempt: 1 };
+  return over() ?? { type: "call-model", step: turn.step + 1, attempt: 1 };
 }
 
 function settle(c: CallState, as: SettledAs, reason?: string): Action {
@@ -70,9 +85,9 @@ function settle(c: CallState, as: SettledAs, reason?: string): Action {
 }
 
 /** The step began and did not end: its model call failed, or the object died in it. Nothing of it was executed. */
-function retryStep(state: SessionState, turn: TurnState, budget: Budget): Action {
+function retryStep(turn: TurnState, over: () => Action | undefined): Action {
   if (turn.attempt < MAX_ATTEMPTS) {
-    return overBudget(state, budget) ?? { type: "call-model", step: turn.step, attempt: turn.attempt + 1 };
+    return over() ?? { type: "call-model", step: turn.step, attempt: turn.attempt + 1 };
   }
   return turn.error
     ? { type: "end-turn", reason: "failed", text: turn.error.message }
@@ -86,7 +101,9 @@ function retryStep(state: SessionState, turn: TurnState, budget: Budget): Action
 function nextCalls(next: CallState, open: readonly CallState[]): Action {
   if (next.call.invalid) return settle(next, "invalid");
   if (next.nth >= MAX_REPEATED) return settle(next, "repeated");
-  if (next.approval?.approved === false) return settle(next, "denied", next.approval.reason);
+  if (next.approval?.approved === false) {
+    return settle(next, next.approval.by === "expiry" ? "expired" : "denied", next.approval.reason);
+  }
   if (next.approval && next.approval.approved === undefined) return { type: "park" };
   // An effect without a result: it was cut off after it may have changed something outside.
   if (next.effect) return settle(next, "interrupted");
@@ -98,36 +115,40 @@ function runsWithOthers({ call, approval, nth }: CallState): boolean {
   return call.replay === "pure" && !call.invalid && !approval && nth < MAX_REPEATED;
 }
 
-/** The end of the turn, when a cap of the turn or of the session is reached. */
-export function overBudget(state: SessionState, budget: Budget): Extract<Action, { type: "end-turn" }> | undefined {
-  const spent = state.turn?.spent;
-  return (spent && exceeded(spent, budget.turn, "turn")) ?? exceeded(state.spent, budget.session, "session");
+type End = Extract<Action, { type: "end-turn" }>;
+
+/** Whose cap it is, and what a person can do once it is reached. */
+const SCOPES = {
+  turn: { steps: "Submit again to go on, or raise the agent's budget.", other: "Raise the agent's budget to go on." },
+  session: {
+    steps: "Raise the agent's budget to go on, or begin a new session.",
+    other: "Raise the agent's budget to go on, or begin a new session.",
+  },
+  workspace: { steps: "Raise the agent's budget to go on.", other: "Raise the agent's budget to go on." },
+} as const;
+
+/** The end of the turn, when a cap of the turn, of the session or of the workspace is reached. */
+export function overBudget(state: SessionState, budget: Budget, workspace: Spent): End | undefined {
+  return (
+    (state.turn && exceeded(state.turn.spent, budget.turn, "turn")) ??
+    exceeded(state.spent, budget.session, "session") ??
+    exceeded(workspace, budget.workspace, "workspace")
+  );
 }
 
-function exceeded(
-  spent: Spent,
-  caps: BudgetCaps | undefined,
-  scope: string,
-): Extract<Action, { type: "end-turn" }> | undefined {
-  const end = (reason: TurnEndReason, text: string) =>
-    ({ type: "end-turn", reason, text: `Stopped: the ${scope} ${text}` }) as const;
+function exceeded(spent: Spent, caps: BudgetCaps | undefined, scope: keyof typeof SCOPES): End | undefined {
+  const end = (reason: TurnEndReason, what: string): End => {
+    const advice = SCOPES[scope][reason === "steps" ? "steps" : "other"];
+    return { type: "end-turn", reason, text: `Stopped: the ${scope} ${what}. ${advice}` };
+  };
   if (caps?.usd !== undefined && spent.usd >= caps.usd) {
-    return end(
-      "budget",
-      `has cost $${spent.usd.toFixed(4)}, its cap is $${caps.usd}. Raise the agent's budget to go on.`,
-    );
+    return end("budget", `has cost $${spent.usd.toFixed(4)}, its cap is $${caps.usd}`);
   }
   if (caps?.tokens !== undefined && spent.tokens >= caps.tokens) {
-    return end(
-      "budget",
-      `has used ${spent.tokens} tokens, its cap is ${caps.tokens}. Raise the agent's budget to go on.`,
-    );
+    return end("budget", `has used ${spent.tokens} tokens, its cap is ${caps.tokens}`);
   }
   if (caps?.steps !== undefined && spent.steps >= caps.steps) {
-    return end(
-      "steps",
-      `has made ${spent.steps} model calls, its cap is ${caps.steps}. Submit again to go on, or raise the agent's budget.`,
-    );
+    return end("steps", `has made ${spent.steps} model calls, its cap is ${caps.steps}`);
   }
   return undefined;
 }

@@ -1,14 +1,16 @@
 import { TenrecError } from "@tenrec/protocol";
-import { type AccessEnv, hasToken, makeTicket, objectName, readTicket } from "./access.ts";
+import { type AccessEnv, hasToken, type Identity, makeTicket, objectName, readTicket } from "./access.ts";
+import { API_ACCESS } from "./api-methods.ts";
 import type { CodingAgent } from "./coding-agent.ts";
 import { errorResponse } from "./http-error.ts";
 
 export interface RouteOptions<Env> {
   /**
-   * Who sends a request: an id of the user, whose workspaces nobody else can reach, or undefined to refuse. Default: the
-   * one user `owner`, known by the secret `TENREC_TOKEN`.
+   * Who sends a request: an id of the user, whose workspaces nobody else can reach, or undefined to refuse. With the role
+   * `spectator`, one who may watch and read that user's workspaces and change nothing in them. Default: the one user
+   * `owner`, known by the secret `TENREC_TOKEN`.
    */
-  readonly authenticate?: (request: Request, env: Env) => Promise<string | undefined>;
+  readonly authenticate?: (request: Request, env: Env) => Promise<string | Identity | undefined>;
   /** Origins of other sites that may use the agents from a browser. Default: none. */
   readonly origins?: readonly string[];
   /** Answers what is no agent's path. Default: 404. */
@@ -71,18 +73,32 @@ async function byToken(request: Request, env: AccessEnv): Promise<string | undef
   return (await hasToken(request, env.TENREC_TOKEN)) ? "owner" : undefined;
 }
 
-async function userOf<Env>(request: Request, env: Env, workspace: string, options: RouteOptions<Env>): Promise<string> {
+async function identify<Env>(
+  request: Request,
+  env: Env,
+  workspace: string,
+  options: RouteOptions<Env>,
+): Promise<Identity> {
   const url = new URL(request.url);
   const ticket = url.searchParams.get("ticket");
   const authenticate = options.authenticate ?? ((r: Request) => byToken(r, env as AccessEnv));
-  const user = ticket
+  const who = ticket
     ? await readTicket(secretOf(env as AccessEnv), ticket, workspace, Date.now())
     : await authenticate(request, env);
-  if (user !== undefined) return user;
+  if (who !== undefined) return typeof who === "string" ? { user: who, role: "owner" } : who;
   const reason = ticket
     ? "the ticket is not valid, or not any more; ask for a new one"
     : "send the token as Authorization: Bearer <token>";
   throw new TenrecError("unauthorized", { reason });
+}
+
+/** Whether a request may change something. What is not known to only read counts as such. */
+function changes({ method }: Request, path: string): boolean {
+  if (path === "watch" || path === "ticket") return false;
+  if (path === "tree") return method !== "GET";
+  const access: Readonly<Record<string, "read" | "write">> = API_ACCESS;
+  const name = path.slice("api/".length);
+  return !Object.hasOwn(access, name) || access[name] !== "read";
 }
 
 function isUpgrade(request: Request): boolean {
@@ -99,15 +115,18 @@ async function forward<Env>(request: Request, env: Env, to: Target, options: Rou
     throw new TenrecError("unauthorized", { reason: "a ticket opens a socket only" });
   }
   const workspace = `${to.binding}/${to.name}`;
-  const user = await userOf(request, env, workspace, options);
+  const who = await identify(request, env, workspace, options);
+  if (who.role !== "owner" && changes(request, to.rest)) {
+    throw new TenrecError("forbidden", { what: `${request.method} ${to.rest}`, role: who.role });
+  }
   const secret = secretOf(env as AccessEnv);
-  if (to.rest === "ticket") return Response.json({ ticket: await makeTicket(secret, user, workspace, Date.now()) });
+  if (to.rest === "ticket") return Response.json({ ticket: await makeTicket(secret, who, workspace, Date.now()) });
   const namespace = (env as Record<string, unknown>)[to.binding] as DurableObjectNamespace | undefined;
   if (!namespace) {
     const how = `Add a Durable Object binding of that name for the class ${to.binding} to wrangler.jsonc.`;
     throw new TenrecError("not-configured", { what: `The binding ${to.binding}`, how });
   }
-  const stub = namespace.getByName(await objectName(secret, user, to.binding, to.name));
+  const stub = namespace.getByName(await objectName(secret, who.user, to.binding, to.name));
   const headers = [...request.headers].filter(([name]) => FORWARDED.test(name));
   return stub.fetch(new Request(request, { headers }));
 }

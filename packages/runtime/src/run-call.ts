@@ -1,9 +1,18 @@
-import type { DurableEventBody, PermissionRequest, ToolCallEvent, ToolOutput, ToolResultEvent } from "@tenrec/protocol";
+import type {
+  DurableEventBody,
+  PermissionClass,
+  PermissionRequest,
+  ToolCallEvent,
+  ToolOutput,
+  ToolResultEvent,
+} from "@tenrec/protocol";
 import { hasCode, TenrecError, toModelText } from "@tenrec/protocol";
 import { type CodingTool, createTools } from "@tenrec/tools";
 import { createSearch, type Overlay, type TreeChange } from "@tenrec/vfs";
 import { bashCommand, createGate } from "./gate.ts";
 import { sha256 } from "./hash.ts";
+import { isRedacted } from "./redaction/redact-json.ts";
+import { REDACTED } from "./redaction/redactor.ts";
 import { savedOutputs } from "./saved-outputs.ts";
 import type { CallState } from "./session-state.ts";
 import { toToolOutput } from "./tool-output.ts";
@@ -39,7 +48,7 @@ class Attempt {
   async execute(): Promise<ToolOutput> {
     const { call } = this.#run.state;
     const { signal, session } = this.#run;
-    const outputs = savedOutputs(this.#workspace.storage, session, call.toolCallId);
+    const outputs = savedOutputs(this.#workspace, session, call.toolCallId);
     try {
       const tool = this.#tool(outputs);
       if (call.replay === "unsafe" || call.replay === "keyed") this.#effect(call.toolName);
@@ -56,7 +65,8 @@ class Attempt {
   #tool(outputs: ReturnType<typeof savedOutputs>): CodingTool {
     const { config, deltas } = this.#workspace;
     const { session, state } = this.#run;
-    const { call, grants } = state;
+    const { call } = state;
+    const grants = grantsOf(state);
     const tooLate = (): string | undefined =>
       this.hasEffect ? "the call has done something already; make it a call of its own" : undefined;
     const gate = createGate(config.policy, { tool: call.toolName, input: call.input, grants, tooLate });
@@ -75,6 +85,9 @@ class Attempt {
     const tools = config.tools(createTools(ports));
     const tool = Object.hasOwn(tools, call.toolName) ? tools[call.toolName] : undefined;
     if (!tool) throw new TenrecError("tool-unknown", { tool: call.toolName, known: Object.keys(tools) });
+    if (call.permission !== "read" && isRedacted(call.input)) {
+      throw new TenrecError("secret-redacted", { tool: call.toolName, mark: REDACTED });
+    }
     const request = { permission: call.permission, detail: describe(call) };
     gate.require(request);
     // A person answers for it, also where the policy would allow it.
@@ -147,8 +160,20 @@ async function runOnce(workspace: Workspace, run: CallRun, attempt: Attempt): Pr
   journal.publish(events);
 }
 
+function inputHash({ input }: ToolCallEvent): string {
+  return sha256(JSON.stringify(input));
+}
+
+/** What a person allowed this call: nothing of what was allowed to other arguments. */
+function grantsOf({ call, grants }: CallState): PermissionClass[] {
+  if (grants.length === 0) return [];
+  const hash = inputHash(call);
+  return grants.filter((grant) => grant.inputHash === hash).map(({ permission }) => permission);
+}
+
 function ask(workspace: Workspace, run: CallRun, error: { readonly data: PermissionRequest }): void {
   const { call } = run.state;
+  const { approvalExpiry } = workspace.config;
   workspace.journal.append(run.session, [
     {
       type: "approval-request",
@@ -158,7 +183,8 @@ function ask(workspace: Workspace, run: CallRun, error: { readonly data: Permiss
       toolName: call.toolName,
       permission: error.data.permission,
       detail: error.data.detail,
-      inputHash: sha256(JSON.stringify(call.input)),
+      inputHash: inputHash(call),
+      ...(approvalExpiry === undefined ? {} : { expiresAt: workspace.clock.now() + approvalExpiry }),
     },
   ]);
 }

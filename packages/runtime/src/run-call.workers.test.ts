@@ -179,9 +179,9 @@ test("calls to which the model gives one id have ids of their own", async () => 
 
 test("a saved output of a call that runs again and prints less is replaced whole", async () => {
   const agent = await withAgent({ says: [] });
-  await agent.inside(({ ctx: { storage } }) => {
-    savedOutputs(storage, "s", "c").save("a".repeat(1_200_000));
-    const again = savedOutputs(storage, "s", "c");
+  await agent.inside(({ workspace }) => {
+    savedOutputs(workspace, "s", "c").save("a".repeat(1_200_000));
+    const again = savedOutputs(workspace, "s", "c");
     expect(again.read(again.save("b"))).toBe("b");
   });
 });

@@ -67,7 +67,9 @@ async function follow(
       if (isDelta(value)) deltas.add(session, value);
       else journal.append(session, [value]);
       const over =
-        value.type === "usage" ? overBudget(journal.state(session), effectiveBudget(config.budget)) : undefined;
+        value.type === "usage"
+          ? overBudget(journal.state(session), effectiveBudget(config.budget), journal.spent())
+          : undefined;
       if (over) return over;
     }
   } finally {

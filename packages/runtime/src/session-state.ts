@@ -1,23 +1,34 @@
-import type { OperationStatus, PendingApproval, ToolCallEvent, ToolResultEvent } from "@tenrec/protocol";
+import type {
+  ApprovalAnswerEvent,
+  OperationStatus,
+  PendingApproval,
+  PermissionClass,
+  Spent,
+  ToolCallEvent,
+  ToolResultEvent,
+} from "@tenrec/protocol";
+
+/** What a person allowed a call, for the arguments with this hash only. */
+interface Grant {
+  readonly permission: PermissionClass;
+  readonly inputHash: string;
+}
 
 /** A call of the newest committed step, and how far it is. */
 export interface CallState {
   readonly call: ToolCallEvent;
   readonly result?: ToolResultEvent;
   /** The newest question about this call. */
-  readonly approval?: PendingApproval & { readonly approved?: boolean; readonly reason?: string };
-  /** Permissions that a person granted to this call. */
-  readonly grants: readonly string[];
+  readonly approval?: PendingApproval & {
+    readonly approved?: boolean;
+    readonly reason?: string;
+    readonly by?: ApprovalAnswerEvent["by"];
+  };
+  readonly grants: readonly Grant[];
   /** It had its first effect outside the tree. */
   readonly effect: boolean;
   /** How many identical calls in a row this is, itself included. */
   readonly nth: number;
-}
-
-export interface Spent {
-  readonly usd: number;
-  readonly tokens: number;
-  readonly steps: number;
 }
 
 /** The turn that runs or waits. */
@@ -89,7 +100,7 @@ export function pendingApprovals({ turn }: Pick<SessionState, "turn">): PendingA
   if (!turn || turn.aborted) return [];
   return turn.calls.flatMap((c) => {
     if (c.result || !c.approval || c.approval.approved !== undefined) return [];
-    const { approved: _approved, reason: _reason, ...pending } = c.approval;
+    const { approved: _approved, reason: _reason, by: _by, ...pending } = c.approval;
     return [pending];
   });
 }

@@ -8,11 +8,13 @@ import type {
   SessionInfo,
   SessionPoint,
   SessionSnapshot,
+  SpentByScope,
   SubmitOptions,
   Undone,
   UndoOptions,
 } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
+import { answerApproval } from "./approvals.ts";
 import { checkPrompt } from "./check-prompt.ts";
 import { deleteSession, hasLeftovers } from "./delete-session.ts";
 import { exportSession } from "./export-session.ts";
@@ -76,6 +78,7 @@ export class Sessions {
     if (!/^[\w.-]{1,100}$/.test(id)) {
       throw new TenrecError("request-invalid", { reason: "a session id is 1 to 100 of A-Z a-z 0-9 _ . -" });
     }
+    this.#refuseSecret("a session id", id);
     if (journal.sessions().some((row) => row.id === id)) {
       throw new TenrecError("request-invalid", { reason: `session ${id} exists; use it, or choose another id` });
     }
@@ -164,6 +167,7 @@ export class Sessions {
     const parts = checkPrompt(input);
     const state = journal.state(session);
     const hash = sha256(JSON.stringify(parts));
+    this.#refuseSecret("an operation id", operationId);
     const known = journal.inputHash(session, operationId);
     if (known !== undefined && known !== hash) throw new TenrecError("operation-conflict", { operationId });
     if (known === undefined) {
@@ -201,22 +205,17 @@ export class Sessions {
     return true;
   }
 
-  /** Answers a question. Once: a second answer is `approval-answered`, an unknown id `approval-not-found`. */
+  /**
+   * Answers a question. Once: a second answer, or one after its time, is `approval-answered`, one to other arguments
+   * `approval-mismatch`, an unknown id `approval-not-found`.
+   */
   async answer(session: string, approvalId: string, answer: ApprovalAnswer): Promise<void> {
-    const { journal } = this.#workspace;
-    const { turn } = journal.state(session);
-    const waiting = pendingApprovals(journal.state(session)).find((a) => a.approvalId === approvalId);
-    if (!turn || !waiting) {
-      const asked = journal.events(session).some((e) => e.type === "approval-request" && e.approvalId === approvalId);
-      throw asked
-        ? new TenrecError("approval-answered", { approvalId })
-        : new TenrecError("approval-not-found", { approvalId });
+    try {
+      answerApproval(this.#workspace, session, approvalId, answer);
+    } finally {
+      // Also for one that came too late: the turn goes on with the refusal.
+      await this.#scheduler.schedule(session);
     }
-    const { toolCallId } = waiting;
-    journal.append(session, [
-      { type: "approval-answer", turn: turn.turn, approvalId, toolCallId, ...answer, by: "person" },
-    ]);
-    await this.#scheduler.schedule(session);
   }
 
   /** Starts the conversation anew; files stay. Refused with `session-busy` while a turn runs. */
@@ -225,6 +224,13 @@ export class Sessions {
     if (journal.state(session).turn) throw new TenrecError("session-busy", { session });
     if (handoff !== undefined) checkPrompt(handoff);
     journal.append(session, [{ type: "reset", ...(handoff === undefined ? {} : { handoff }) }]);
+  }
+
+  /** What has been spent: by the turn that runs, by the session, and by all sessions that the workspace ever had. */
+  spent(session: string): SpentByScope {
+    const { journal } = this.#workspace;
+    const { turn, spent } = journal.state(session);
+    return { ...(turn ? { turn: turn.spent } : {}), session: spent, workspace: journal.spent() };
   }
 
   pending(session: string): PendingApproval[] {
@@ -241,6 +247,12 @@ export class Sessions {
     const state = this.#workspace.journal.state(session);
     const operations = [...state.open.values()];
     return { session: this.get(session), operations, approvals: pendingApprovals(state) };
+  }
+
+  /** Names are stored as they are: with something else in their place, nobody would find them. */
+  #refuseSecret(what: string, name: string): void {
+    if (this.#workspace.redactor.text(name) === name) return;
+    throw new TenrecError("request-invalid", { reason: `${what} must not be a secret; choose another` });
   }
 
   #info(row: SessionRow): SessionInfo {

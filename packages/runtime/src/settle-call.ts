@@ -21,6 +21,13 @@ function settled({ call, as, reason }: Settle): { status: ToolResultEvent["statu
         output: failed(new TenrecError("permission-denied", { permission: call.permission, detail })),
       };
     }
+    case "expired": {
+      const detail = `nobody allowed this call of ${tool} in time`;
+      return {
+        status: "denied",
+        output: failed(new TenrecError("permission-denied", { permission: call.permission, detail })),
+      };
+    }
     case "interrupted":
       return { status: "interrupted", output: failed(new TenrecError("tool-interrupted", { tool })) };
     case "stopped":

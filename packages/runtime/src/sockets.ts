@@ -1,4 +1,4 @@
-import type { TenrecEvent, WatchFrame } from "@tenrec/protocol";
+import type { ErrorJson, TenrecEvent, WatchFrame } from "@tenrec/protocol";
 import { errorJson, TenrecError } from "@tenrec/protocol";
 import { jsonArrays } from "./json-arrays.ts";
 import type { Sessions } from "./sessions.ts";
@@ -98,10 +98,10 @@ export class Sockets {
 }
 
 /** Refuses a watch in a way that a browser can read: by a frame, since it cannot see the answer to an upgrade. */
-export function refuseWatch(error: unknown): Response {
+export function refuseWatch(error: ErrorJson): Response {
   const pair = new WebSocketPair();
   pair[1].accept();
-  send(pair[1], [{ type: "refusal", error: errorJson(error) }]);
+  send(pair[1], [{ type: "refusal", error }]);
   pair[1].close(REFUSED, "refused");
   return new Response(null, { status: 101, webSocket: pair[0] });
 }

@@ -74,6 +74,12 @@ export async function withAgent({ says, setup, env: more, clock }: FixtureOption
   };
 }
 
+/** What is to be done, and when, in milliseconds since the epoch: the alarm is due for the first. */
+export function jobsOf({ inside }: Pick<AgentFixture, "inside">): Promise<{ fn: string; time: number }[]> {
+  const select = "SELECT fn, time FROM cf_agents_jobs WHERE capability = 'tenrec' ORDER BY time";
+  return inside((agent) => agent.ctx.storage.sql.exec<{ fn: string; time: number }>(select).toArray());
+}
+
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

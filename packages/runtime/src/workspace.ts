@@ -3,6 +3,7 @@ import type { StorageLike, TreeStore } from "@tenrec/vfs";
 import type { AgentConfig } from "./agent-config.ts";
 import type { Deltas } from "./deltas.ts";
 import type { Journal } from "./journal.ts";
+import type { Redactor } from "./redaction/redactor.ts";
 
 /** Name of the head that all sessions of a workspace share, unless they have a tree of their own. */
 export const MAIN_HEAD = "main";
@@ -20,6 +21,8 @@ export interface Workspace {
   readonly deltas: Deltas;
   readonly clock: Clock;
   readonly config: AgentConfig;
+  /** Takes secrets out of what is stored or shown. */
+  readonly redactor: Redactor;
 }
 
 /** Root hash of a session's tree as it is now. */

@@ -35,7 +35,8 @@ export function countFitting(lines: readonly string[], caps: OutputCaps, from: "
  * Text within the output caps. What is too long keeps its beginning and, mostly, its end, where a command says how it went;
  * all of it is saved, and the line between the two says where.
  */
-export function capOutput(text: string, outputs: SavedOutputs, caps: OutputCaps = OUTPUT_CAPS): string {
+export function capOutput(raw: string, outputs: SavedOutputs, caps: OutputCaps = OUTPUT_CAPS): string {
+  const text = outputs.clean?.(raw) ?? raw;
   if (byteLength(text) <= caps.bytes && countLines(text) <= caps.lines) return text;
   const room = { lines: caps.lines - 1, bytes: caps.bytes - HINT_BYTES };
   const lines = text.split("\n").map((line) => cutLine(line, Math.floor(room.bytes / 5)));

@@ -4,6 +4,11 @@ import type { Executor, FileSystem, Gate, Search } from "@tenrec/protocol";
 export interface SavedOutputs {
   /** Keeps the text, and returns the path below `/output` at which the `read` tool finds it. */
   save(text: string): string;
+  /**
+   * What an answer passes through before it is cut, as secrets are taken out of it: of one that was cut in two, neither
+   * half would be known. Default: it stays as it is.
+   */
+  clean?(text: string): string;
   /** The text saved at a path; undefined when there is none. */
   read(path: string): string | undefined;
 }

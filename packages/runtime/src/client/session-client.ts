@@ -9,6 +9,7 @@ import type {
   SessionInfo,
   SessionPoint,
   SessionSnapshot,
+  SpentByScope,
   SubmitOptions,
   TenrecEvent,
   Undone,
@@ -39,6 +40,8 @@ export interface SessionClient {
   abort(operationId?: string): Promise<boolean>;
   answer(approvalId: string, answer: ApprovalAnswer): Promise<void>;
   pending(): Promise<PendingApproval[]>;
+  /** What counts against the caps of the budget. */
+  spent(): Promise<SpentByScope>;
   history(after?: number): Promise<DurableEvent[]>;
   /** Every event once, in order, through lost connections; ends when the signal aborts or the loop is left. */
   watch(options?: WatchOptions): AsyncIterable<TenrecEvent>;
@@ -137,6 +140,7 @@ export function sessionClient(connection: Connection, id: string): SessionClient
     async answer(approvalId, answer) {
       await call(connection, "answer", { session, approvalId, ...answer });
     },
+    spent: () => call(connection, "spent", { session }),
     pending: () => call(connection, "pending", { session }),
     history: (after = 0) => wholeHistory(connection, session, after),
     watch: (options = {}) => events(connection, id, options),
