@@ -1,5 +1,5 @@
 import { MAX_PROMPT_BYTES, TenrecError } from "@tenrec/protocol";
-import { exportEntries, importEntries, packTar, unpackTar } from "@tenrec/vfs";
+import { exportEntries, holdInStore, importEntries, packTar, packTarGz, packZip, unpackArchive } from "@tenrec/vfs";
 import { callApi } from "./api.ts";
 import type { Sessions } from "./sessions.ts";
 import { treeOf, type Workspace } from "./workspace.ts";
@@ -39,16 +39,25 @@ async function readJson(request: Request): Promise<unknown> {
 async function importTree(workspace: Workspace, session: string, body: ReadableStream<Uint8Array>): Promise<Response> {
   const { trees, journal } = workspace;
   const { head } = journal.session(session);
-  const overlay = trees.overlay(trees.head(head));
-  await importEntries(overlay, unpackTar(body));
+  using overlay = trees.overlay(trees.head(head));
+  await importEntries(overlay, unpackArchive(body, { hold: holdInStore(overlay) }));
   const { tree, changes } = trees.commit(head, await trees.stage(overlay));
   return Response.json({ tree, files: changes.length });
 }
 
-function exportTree(workspace: Workspace, session: string): Response {
+const ARCHIVES = {
+  tar: { pack: packTar, type: "application/x-tar" },
+  "tar.gz": { pack: packTarGz, type: "application/gzip" },
+  zip: { pack: packZip, type: "application/zip" },
+} as const;
+
+function exportTree(workspace: Workspace, session: string, format: string): Response {
+  if (!Object.hasOwn(ARCHIVES, format)) {
+    throw new TenrecError("request-invalid", { reason: `format must be ${Object.keys(ARCHIVES).join(", ")}` });
+  }
+  const { pack, type } = ARCHIVES[format as keyof typeof ARCHIVES];
   const overlay = workspace.trees.overlay(treeOf(workspace, session));
-  const headers = { "content-type": "application/x-tar" };
-  return new Response(packTar(exportEntries(overlay)), { headers });
+  return new Response(pack(exportEntries(overlay)), { headers: { "content-type": type } });
 }
 
 /** A session as text, made as it is read. */
@@ -82,12 +91,15 @@ export async function handleHttp(
     const params = await readJson(request);
     return Response.json({ result: await callApi(workspace, sessions, path.slice("api/".length), params) });
   }
-  if (path === "tree" && request.method === "GET") return exportTree(workspace, session);
+  if (path === "tree" && request.method === "GET") {
+    return exportTree(workspace, session, searchParams.get("format") ?? "tar");
+  }
   if (path === "export" && request.method === "GET") {
     return exportText(sessions, session, searchParams.get("format") ?? "jsonl");
   }
   if (path === "tree" && request.method === "PUT") {
-    if (!request.body) throw new TenrecError("request-invalid", { reason: "the body must be a tar archive" });
+    if (!request.body)
+      throw new TenrecError("request-invalid", { reason: "the body must be a tar, tar.gz or zip archive" });
     return importTree(workspace, session, request.body);
   }
   throw new TenrecError("request-invalid", { reason: `there is nothing at ${request.method} ${path}` });

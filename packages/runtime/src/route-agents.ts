@@ -95,7 +95,7 @@ async function identify<Env>(
 /** Whether a request may change something. What is not known to only read counts as such. */
 function changes({ method }: Request, path: string): boolean {
   if (path === "watch" || path === "ticket") return false;
-  if (path === "tree") return method !== "GET";
+  if (path === "tree" || path === "export") return method !== "GET";
   const access: Readonly<Record<string, "read" | "write">> = API_ACCESS;
   const name = path.slice("api/".length);
   return !Object.hasOwn(access, name) || access[name] !== "read";

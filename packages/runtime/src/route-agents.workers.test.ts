@@ -156,14 +156,21 @@ describe("the client", () => {
     expect(history.map((event) => event.seq)).toEqual(Array.from({ length: 1501 }, (_, i) => i + 1));
   });
 
-  test("carries a folder in and out as a tar archive", async () => {
-    const session = await client("tar");
+  test.each(["tar", "tar.gz", "zip"] as const)("carries a folder in and out as %s", async (format) => {
+    const session = await client(format);
     await session.submit("go", { operationId: "one" });
     await session.wait("one");
-    const exported = await session.files.export();
-    const other = await client("tar-copy");
+    const exported = await session.files.export(format);
+    const other = await client(`${format}-copy`);
     expect(await other.files.import(exported)).toMatchObject({ files: 1 });
     expect(await other.files.read("/new.txt")).toMatchObject({ text: "1\n" });
+  });
+
+  test("refuses another format, and what is no archive, with nothing changed", async () => {
+    const session = await client("no-archive");
+    await expect(session.files.export("rar" as "zip")).rejects.toMatchObject({ code: "request-invalid" });
+    await expect(session.files.import(new Blob(["plain text"]).stream())).rejects.toMatchObject({ code: "EINVAL" });
+    expect(await session.files.list()).toEqual([]);
   });
 });
 

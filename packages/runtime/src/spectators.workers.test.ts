@@ -44,6 +44,13 @@ describe("a spectator", () => {
     expect((await ask("watched", path, { method, body })).status).toBe(403);
   });
 
+  test.each(["tree", "export"])("may read %s", async (path) => {
+    const session = await clientOf(`reads-${path}`, []);
+    const response = await ask(`reads-${path}`, `${path}?session=${session.id}`);
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  });
+
   test("sees the owner's sessions and files, and cannot answer an approval, which goes on waiting", async () => {
     const session = await clientOf("approved", [{ say: [{ call: "ls", input: {} }] }, { say: [{ text: "Done." }] }]);
     await insideOf("approved", (agent) => {

@@ -2,6 +2,7 @@ export type { ArchiveEntry, FileContent, FileEntry } from "./archive/archive-ent
 export type { ArchiveLimits } from "./archive/archive-limits.ts";
 export { exportEntries } from "./archive/export-entries.ts";
 export { bytesOf, piecesOf } from "./archive/file-content.ts";
+export { holdInStore } from "./archive/hold-in-store.ts";
 export { importEntries } from "./archive/import-entries.ts";
 export type { Imported, ImportOptions } from "./archive/import-entries.ts";
 export { packZip } from "./archive/pack-zip.ts";

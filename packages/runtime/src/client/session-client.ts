@@ -59,12 +59,15 @@ export interface SessionClient {
     read(path: string): Promise<FileText>;
     /** What a turn changed; without one, everything since the first turn began. */
     diff(turn?: number): Promise<FileDiff[]>;
-    /** Adds the files of a tar archive. */
-    import(tar: ReadableStream<Uint8Array>): Promise<{ tree: string; files: number }>;
-    /** All files as a tar archive. */
-    export(): Promise<ReadableStream<Uint8Array>>;
+    /** Adds the files of a tar, tar.gz or zip archive. */
+    import(archive: ReadableStream<Uint8Array>): Promise<{ tree: string; files: number }>;
+    /** All files as an archive; default: tar. */
+    export(format?: ArchiveFormat): Promise<ReadableStream<Uint8Array>>;
   };
 }
+
+/** Formats in which a session's files come and go. */
+export type ArchiveFormat = "tar" | "tar.gz" | "zip";
 
 async function* events(connection: Connection, session: string, options: WatchOptions): AsyncIterable<TenrecEvent> {
   const stop = new AbortController();
@@ -162,13 +165,13 @@ export function sessionClient(connection: Connection, id: string): SessionClient
       list: () => call(connection, "files.list", { session }),
       read: (path) => call(connection, "files.read", { session, path }),
       diff: (turn) => call(connection, "files.diff", { session, ...(turn === undefined ? {} : { turn }) }),
-      async import(tar) {
+      async import(archive) {
         // Node's fetch asks for `duplex` with a streamed body; the DOM types do not know it yet.
-        const init = { method: "PUT", body: tar, duplex: "half" } as RequestInit;
+        const init = { method: "PUT", body: archive, duplex: "half" } as RequestInit;
         return (await request(connection, tree, init)).json();
       },
-      async export() {
-        const { body } = await request(connection, tree);
+      async export(format = "tar") {
+        const { body } = await request(connection, `${tree}&format=${format}`);
         return body ?? new ReadableStream<Uint8Array>();
       },
     },

@@ -6,10 +6,10 @@ import { type Base, takeBase } from "../folder/base.ts";
 /** From here on an import is worth a warning. In bytes. */
 export const LARGE_BYTES = 200_000_000;
 
-/** The object holds a whole upload in memory, up to 64 MiB; so a folder is sent in parts. In bytes. */
+/** A folder is sent in parts, so that one that is cut off is not sent anew. In bytes. */
 const PART_BYTES: number = 16 * 1024 * 1024;
-/** Larger ones are refused with `EFBIG`. In bytes. */
-const MAX_FILE_BYTES: number = 60 * 1024 * 1024;
+/** Larger ones are refused with `EFBIG`: a request has at most 100 MB on most of Cloudflare's plans. In bytes. */
+const MAX_FILE_BYTES: number = 90 * 1024 * 1024;
 
 export interface Imported {
   readonly base: Base;
