@@ -1,9 +1,10 @@
 import type { Clock } from "@tenrec/protocol";
-import { errorJson, hasCode, TenrecError } from "@tenrec/protocol";
+import { hasCode, TenrecError } from "@tenrec/protocol";
 import { TreeStore } from "@tenrec/vfs";
 import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import type { AgentConfig } from "./agent-config.ts";
 import { Deltas } from "./deltas.ts";
+import { DriveJob, WATCHDOG } from "./drive-job.ts";
 import { Driver } from "./driver.ts";
 import { handleHttp } from "./http.ts";
 import { errorResponse } from "./http-error.ts";
@@ -12,15 +13,6 @@ import { Maintenance, MAINTENANCE } from "./maintenance.ts";
 import { Sessions } from "./sessions.ts";
 import { refuseWatch, Sockets } from "./sockets.ts";
 import { MAIN_HEAD, type Workspace } from "./workspace.ts";
-
-const DRIVE = "drive";
-const WATCHDOG = "watchdog";
-
-/** While a slice runs, an alarm is always due within this time, so that a dead object comes back soon. In milliseconds. */
-const WATCHDOG_MS = 20_000;
-
-/** When sessions could not be worked on at all, such as with the storage full, the next try. In milliseconds. */
-const RETRY_MS = 30_000;
 
 interface Parts {
   readonly workspace: Workspace;
@@ -39,6 +31,7 @@ export class CodingCapability extends LifecycleCapability {
   readonly #config: AgentConfig;
   readonly #clock: Clock;
   #parts: Parts | undefined;
+  #drive: DriveJob | undefined;
 
   constructor(config: AgentConfig, clock: Clock) {
     super("tenrec");
@@ -54,35 +47,15 @@ export class CodingCapability extends LifecycleCapability {
     return this.#made().workspace;
   }
 
-  /** A turn that a restart left unfinished goes on, without any client. */
   // oxlint-disable-next-line typescript/no-misused-promises -- declared as returning nothing, documented as awaited
   override async onStart(): Promise<void> {
-    // A job that is due later was put off on purpose, such as after a lack of memory.
-    const job = this.lifecycle.jobs.get(DRIVE);
-    if (job && job.time > this.#clock.now()) return;
-    if (this.#hasWork()) await this.#pushJob();
+    await this.#driveJob().resume();
   }
 
   async onJob({ job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
     // The watchdog's wake is all that it is for: `onStart` has scheduled what is left to do.
     if (job.fn === WATCHDOG) return undefined;
-    if (job.fn === MAINTENANCE) return this.#made().maintenance.run();
-    const later = (): { rescheduleAt: number } => ({ rescheduleAt: this.#clock.now() + RETRY_MS });
-    const watchdog = setInterval(() => void this.#pushWatchdog(), WATCHDOG_MS / 2);
-    try {
-      const left = await this.#made().driver.slice();
-      if (left === "done") {
-        await this.#made().maintenance.plan();
-        return undefined;
-      }
-      return left === "left" ? "yield" : later();
-    } catch (error) {
-      console.error("tenrec: a slice failed and is tried again later:", errorJson(error).message);
-      return later();
-    } finally {
-      clearInterval(watchdog);
-      await this.lifecycle.jobs.cancel(WATCHDOG);
-    }
+    return job.fn === MAINTENANCE ? this.#made().maintenance.run() : this.#driveJob().run();
   }
 
   async onRequest({ request }: { request: Request }): Promise<Response | undefined> {
@@ -129,33 +102,18 @@ export class CodingCapability extends LifecycleCapability {
     return this.#made().sockets.owns(socket);
   }
 
-  #hasWork(): boolean {
-    try {
-      return this.#made().driver.hasWork();
-    } catch {
-      // The agent's own fields throw; the job says so for each session, and a start that fails would refuse everybody.
-      return true;
-    }
-  }
-
-  async #pushJob(): Promise<void> {
-    await this.lifecycle.jobs.push({
-      id: DRIVE,
-      fn: DRIVE,
-      time: this.#clock.now(),
-      singleflight: true,
-      // A slice ends within 14 minutes.
-      hungTimeoutSeconds: 960,
-      retry: { maxAttempts: 1 },
-      recoveryLoop: true,
+  /** Does not need the parts: an object that cannot be made must start all the same, to say why. */
+  #driveJob(): DriveJob {
+    this.#drive ??= new DriveJob(() => this.#made().driver, {
+      jobs: this.lifecycle.jobs,
+      clock: this.#clock,
+      every: (ms, run) => {
+        const timer = setInterval(run, ms);
+        return () => clearInterval(timer);
+      },
+      onDone: () => this.#made().maintenance.plan(),
     });
-  }
-
-  /**
-   * Lifecycle's own alarm of that kind fires once, 30 seconds into a job, and then not before the job counts as hung.
-   */
-  async #pushWatchdog(): Promise<void> {
-    await this.lifecycle.jobs.push({ id: WATCHDOG, fn: WATCHDOG, time: this.#clock.now() + WATCHDOG_MS });
+    return this.#drive;
   }
 
   #made(): Parts {
@@ -170,6 +128,7 @@ export class CodingCapability extends LifecycleCapability {
     const trees = new TreeStore(storage, { now, ...(bucket ? { bucket } : {}) });
     ensureMainHead(trees);
     const journal = new Journal(storage, now);
+    journal.claim();
     const deltas = new Deltas();
     journal.listen((events) => deltas.settle(events));
     const workspace = {
@@ -179,13 +138,14 @@ export class CodingCapability extends LifecycleCapability {
       deltas,
       clock: this.#clock,
       config: this.#config,
+      random: Math.random,
     };
     const driver = new Driver(workspace);
     const maintenance = new Maintenance(workspace, this.lifecycle.jobs, this.#clock);
     const sessions = new Sessions(workspace, {
       schedule: async (session) => {
         maintenance.giveWay();
-        if (!driver.wake(session)) await this.#pushJob();
+        await this.#driveJob().schedule(session);
       },
       interrupt: (session, reason) => driver.interrupt(session, reason),
     });

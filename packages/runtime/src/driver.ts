@@ -161,7 +161,7 @@ export class Driver {
       case "start-turn":
         return this.#startTurn(session, action.operationIds);
       case "call-model":
-        if (turn) await callModel(workspace, { session, turn, action, signal, random: Math.random });
+        if (turn) await callModel(workspace, { session, turn, action, signal, random: workspace.random });
         return;
       case "run-engine":
         if (turn) await runEngine(workspace, session, turn, signal);

@@ -20,6 +20,8 @@ export interface Workspace {
   readonly deltas: Deltas;
   readonly clock: Clock;
   readonly config: AgentConfig;
+  /** From 0 up to 1. */
+  readonly random: () => number;
 }
 
 /** Root hash of a session's tree as it is now. */
