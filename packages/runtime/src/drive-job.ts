@@ -2,8 +2,8 @@ import { type Clock, errorJson } from "@tenrec/protocol";
 import type { LifecycleJobOutcome, LifecycleJobs } from "agents/lifecycle";
 import type { Driver } from "./driver.ts";
 
-/** Names of its jobs. */
-export const DRIVE = "drive";
+const DRIVE = "drive";
+/** Name of the job that only wakes the object. */
 export const WATCHDOG = "watchdog";
 
 /** While a slice runs, an alarm is always due within this time, so that a dead object comes back soon. In milliseconds. */
@@ -50,7 +50,8 @@ export class DriveJob {
   async run(): Promise<LifecycleJobOutcome> {
     const { jobs, clock, every, onDone } = this.#ports;
     const later = (): { rescheduleAt: number } => ({ rescheduleAt: clock.now() + RETRY_MS });
-    const stopWatchdog = every(WATCHDOG_MS / 2, () => void this.#pushWatchdog());
+    // Where it cannot be pushed, such as with the storage full, the slice has the same trouble and says so.
+    const stopWatchdog = every(WATCHDOG_MS / 2, () => void this.#pushWatchdog().catch(() => {}));
     try {
       const left = await this.#driver().slice();
       if (left === "done") {
