@@ -9,11 +9,11 @@ interface WorkersOptions {
   main: string;
   /** Binding name → exported class; all of them have SQLite storage. */
   durableObjects: Record<string, string>;
+  /** Names of R2 buckets to bind; default none. */
+  r2Buckets?: string[];
   /** Which test files run in workerd. */
   include: string[];
   alias?: Alias[];
-  /** Bindings of R2 buckets. */
-  r2Buckets?: string[];
   /** Variables of the Worker. */
   bindings?: Record<string, string>;
 }

@@ -1,7 +1,12 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: { index: "src/index.ts", "folder/index": "src/folder/index.ts", "testing/index": "src/testing/index.ts" },
+  entry: {
+    index: "src/index.ts",
+    "folder/index": "src/folder/index.ts",
+    "shell/index": "src/shell/index.ts",
+    "testing/index": "src/testing/index.ts",
+  },
   format: "esm",
   platform: "neutral",
   dts: true,

@@ -6,6 +6,7 @@ const workers = workersProject({
   main: "./vitest.worker.ts",
   durableObjects: { TEST_OBJECT: "TestObject", TEST_SOURCE: "TestSource" },
   r2Buckets: ["TEST_BUCKET"],
+  bindings: { TENREC_SEED: process.env["TENREC_SEED"] ?? "", TENREC_CRASH: process.env["TENREC_CRASH"] ?? "" },
   include: ["src/**/*.test.ts"],
   alias: [{ find: /^(\..*\/with-(?:store|bucket|source))\.ts$/, replacement: "$1.workers.ts" }],
 });

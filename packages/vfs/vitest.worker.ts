@@ -8,6 +8,8 @@ declare global {
       TEST_OBJECT: DurableObjectNamespace<TestObject>;
       TEST_SOURCE: DurableObjectNamespace<TestSource>;
       TEST_BUCKET: R2Bucket;
+      TENREC_SEED: string;
+      TENREC_CRASH: string;
     }
   }
 }

@@ -25,6 +25,7 @@ export interface FileSystemDirent {
  *   resolved inside the tree; more than 40 links are `ELOOP`.
  * - Writing creates missing parent directories and follows a link at the path.
  * - A method that fails leaves the tree as it was. `exists` never throws.
+ * - Calls need not be awaited one by one: they take effect as if they had been, in the order in which they were made.
  */
 export interface FileSystem {
   /** The content decoded as UTF-8; invalid bytes become U+FFFD, and a byte order mark is kept. */

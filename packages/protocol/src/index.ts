@@ -1,3 +1,4 @@
+export { BINARY_BYTES, isBinary } from "./binary.ts";
 export type { Clock } from "./clock.ts";
 export type { CodingEngine, EngineHost, EngineTurn } from "./engine.ts";
 export type { ErrorCode, ErrorData, ErrorJson } from "./errors.ts";
@@ -47,8 +48,11 @@ export type {
   GlobEvent,
   GlobQuery,
   GrepEvent,
+  GrepFile,
   GrepLine,
   GrepQuery,
+  GrepReport,
+  IgnoreSource,
   Search,
   SearchScope,
   SearchSummary,

@@ -2,42 +2,95 @@ import type { FileSystemEntryType } from "./file-system.ts";
 
 /** Which files a search looks at: what ripgrep would, unless told otherwise. Paths are tree paths. */
 export interface SearchScope {
-  /** A directory or a file; default the root. A file that is named is searched even when it is ignored or hidden. */
-  readonly path?: string;
+  /**
+   * Directories and files, each searched in turn; default the root. A file that is named is searched even when it is
+   * ignored, hidden or of another type.
+   */
+  readonly path?: string | readonly string[];
   /**
    * Globs as with `rg -g`: the last one that matches wins, a leading `!` excludes. One with a `/` is relative to the root,
    * whatever `path` is.
    */
   readonly globs?: readonly string[];
+  readonly globsIgnoreCase?: boolean;
+  /** Only files of these types, by ripgrep's names such as `ts`, `py` or `md`; `all` is every type. */
+  readonly types?: readonly string[];
+  /** No files of these types. */
+  readonly typesNot?: readonly string[];
+  /** More globs for types, new ones too. */
+  readonly typeGlobs?: Readonly<Record<string, readonly string[]>>;
   /** Look into names that begin with a dot. `.git` is never searched. */
   readonly hidden?: boolean;
-  /** Look at files that `.gitignore`, `.ignore` and `.rgignore` exclude. */
-  readonly noIgnore?: boolean;
+  /** Look at files that ignore files exclude: all of them, or those of `.gitignore`, of `.ignore` and `.rgignore`, or above `path`. */
+  readonly noIgnore?: boolean | readonly IgnoreSource[];
+  /** More ignore files, relative to the root, which all others override. */
+  readonly ignoreFiles?: readonly string[];
+  /** Look at what links lead to, each directory once on a way down. */
+  readonly follow?: boolean;
+  /** Directories to go down below `path`: 1 is its own files. */
+  readonly maxDepth?: number;
+  /** In bytes; larger files are counted as `large`. A file that is named is searched. */
+  readonly maxFileSize?: number;
 }
 
+export type IgnoreSource = "vcs" | "dot" | "parent";
+
 export interface GrepQuery extends SearchScope {
-  /** A regular expression in the syntax of RE2, or plain text with `literal`. */
-  readonly pattern: string;
+  /** Regular expressions in the syntax of Rust's `regex`, or plain texts with `literal`; a line matches one of them. */
+  readonly pattern: string | readonly string[];
   readonly literal?: boolean;
   readonly ignoreCase?: boolean;
+  /** `ignoreCase` unless a pattern has a letter in upper case. */
+  readonly smartCase?: boolean;
+  /** What matches has no part of a word beside it. */
   readonly word?: boolean;
-  /** Let a match span lines; `.` still stops at a line end unless the pattern says `(?s)`. */
+  /** What matches is a whole line. */
+  readonly wholeLine?: boolean;
+  /** The lines that do not match. */
+  readonly invert?: boolean;
+  /** Let a match span lines; `.` still stops at a line end unless the pattern says `(?s)`, or `dotAll` is set. */
   readonly multiline?: boolean;
+  readonly dotAll?: boolean;
+  /** Let `$` match before a carriage return that ends a line. */
+  readonly crlf?: boolean;
+  /** Search binary files as if they were text. */
+  readonly text?: boolean;
+  /** What to report of each file; default `lines`. */
+  readonly report?: GrepReport;
+  /** Say where in its line each match is. */
+  readonly spans?: boolean;
   /** Lines of context before and after each match. */
   readonly before?: number;
   readonly after?: number;
-  /** Stop in a file after this many matching lines. */
+  /** Stop in a file after this many matching lines, or matches with `multiline`. */
   readonly maxCount?: number;
+  /** Characters of a line that are shown, those around its first match; default 500. */
+  readonly maxLineLength?: number;
 }
+
+/**
+ * `lines`: those that match, with context. `count`: how many those are. `count-matches`: how many matches they have.
+ * `files`: paths of files with a match. `files-without-match`: of the others.
+ */
+export type GrepReport = "lines" | "count" | "count-matches" | "files" | "files-without-match";
 
 export interface GrepLine {
   /** Counts from 1. */
   readonly line: number;
-  /** Without its line end; cut after 500 characters, then `cut` is true. */
+  /** Without its line end; what is not UTF-8 is replaced. */
   readonly text: string;
-  readonly cut?: boolean;
   /** False for a line of context. */
   readonly match: boolean;
+  /** The line is longer than `maxLineLength`, and `text` a part of it. */
+  readonly cut?: boolean;
+  /** With `cut`: bytes of the line before `text`. */
+  readonly skipped?: number;
+  /** With `spans`: start and end of each match in `text`, as string offsets; those that are cut away are not there. */
+  readonly spans?: readonly (readonly [start: number, end: number])[];
+  /** The first span goes on with a match of the line before. */
+  readonly continues?: boolean;
+  /** It ends with a carriage return and a line feed. */
+  readonly crlf?: boolean;
 }
 
 /** How much a search looked at, so that an empty answer can be explained. */
@@ -46,15 +99,36 @@ export interface SearchSummary {
   readonly ignored: number;
   readonly hidden: number;
   readonly binary: number;
+  /** Files that were too large: for `maxFileSize`, or for a match that may span lines. */
+  readonly large: number;
+  /** Lines so long that only their first 4 MiB were searched. */
+  readonly longLines: number;
 }
 
-export type GrepEvent =
-  | { readonly type: "file"; readonly path: string; readonly lines: readonly GrepLine[]; readonly matches: number }
-  | ({ readonly type: "summary" } & SearchSummary);
+/**
+ * What was found in a file. One with many lines has several events, one after another; `matches` counts what is in this
+ * one: matching lines, or matches with `count-matches` or `multiline`, 0 or 1 for a report of files.
+ */
+export interface GrepFile {
+  readonly type: "file";
+  readonly path: string;
+  readonly lines: readonly GrepLine[];
+  readonly matches: number;
+  /** It is not the first event of this file. */
+  readonly continued?: boolean;
+  /**
+   * Offset of a NUL, so the file is binary: where the search of it stopped, or, for a file that was named, that it matches
+   * behind its last line here.
+   */
+  readonly binary?: number;
+}
+
+export type GrepEvent = GrepFile | ({ readonly type: "summary" } & SearchSummary);
 
 export interface GlobQuery extends SearchScope {
   /** Matched against the path below `path`; `**` crosses directories. A pattern without `/` matches a name at any depth. */
   readonly pattern: string;
+  readonly ignoreCase?: boolean;
 }
 
 export type GlobEvent =
@@ -69,9 +143,10 @@ export type GlobEvent =
 
 /**
  * Search over a tree with the semantics of ripgrep. Answers come in order of path and end with one summary; a consumer
- * that stops early stops the search. Memory is bounded by the largest file. Binary files (a NUL byte in the first 8 KiB)
- * are skipped and counted. Throws `EINVAL` for a pattern that is not valid, `ENOENT` for a missing `path`, and
- * `signal.reason` when aborted.
+ * that stops early stops the search. Time is linear in what is searched, whatever the pattern, and memory does not depend
+ * on sizes. A file with a NUL in its first 64 KiB is binary, counted and not searched; at a later one its search stops. A file
+ * in UTF-16 with its mark is searched as text. Throws `EINVAL` for a pattern, glob or type that is not valid, `ENOENT` for a
+ * missing `path`, and `signal.reason` when aborted.
  */
 export interface Search {
   grep(query: GrepQuery, signal?: AbortSignal): AsyncIterable<GrepEvent>;

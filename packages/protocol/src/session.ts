@@ -79,12 +79,18 @@ export type WatchFrame =
   | { readonly type: "event"; readonly event: TenrecEvent }
   | { readonly type: "refusal"; readonly error: ErrorJson };
 
-/** One file that differs between two trees. */
+/** One file or link that differs between two trees. */
 export interface FileDiff {
   readonly path: string;
-  readonly change: "create" | "modify" | "delete";
+  /** `rename` stands for the removal of `from` too, which is in no other diff. */
+  readonly change: "create" | "modify" | "delete" | "rename";
+  /** Where it was; with `rename` only. */
+  readonly from?: string;
   readonly binary: boolean;
-  /** Unified diff with three lines of context; empty for a binary file. */
+  /**
+   * As `git diff -M` prints it, with three lines of context and without the line `index`; `git apply` takes it unless the
+   * file is binary, which it notes. One line of text for a file that is too large to compare.
+   */
   readonly patch: string;
   readonly added: number;
   readonly removed: number;

@@ -1,5 +1,5 @@
 import type { DurableEvent, FileDiff, FileSystemEntryType } from "@tenrec/protocol";
-import { TenrecError } from "@tenrec/protocol";
+import { isBinary, TenrecError } from "@tenrec/protocol";
 import { NATIVE_ENGINE } from "./native-engine.ts";
 import { treeOf, type Workspace } from "./workspace.ts";
 
@@ -34,7 +34,7 @@ export async function readTextFile(workspace: Workspace, session: string, path: 
   const { size } = await overlay.stat(path);
   if (size > MAX_SHOWN_BYTES) throw new TenrecError("EFBIG", { path, size, limit: MAX_SHOWN_BYTES });
   const bytes = await overlay.readFileBytes(path);
-  const binary = bytes.subarray(0, 8192).includes(0);
+  const binary = isBinary(bytes);
   return { path, binary, text: binary ? "" : new TextDecoder().decode(bytes), size };
 }
 
@@ -51,11 +51,10 @@ export async function diffSession(workspace: Workspace, session: string, turn?: 
   }
   const end = turn === undefined ? undefined : events.find((e) => e.type === "turn-end" && e.turn === turn);
   const after = end?.type === "turn-end" ? end.tree : treeOf(workspace, session);
-  const diffs = await workspace.trees.diff(start.tree, after);
   const isOwn = (e: DurableEvent): boolean => turn === undefined || ("turn" in e && e.turn === turn);
   const changed = events.flatMap((e) => (e.type === "file-change" && isOwn(e) ? [e.path] : []));
-  // Other engines do not report every change that they make.
-  if (start.engine !== NATIVE_ENGINE) return diffs;
   const paths = new Set(changed);
-  return diffs.filter(({ path }) => paths.has(path));
+  // Other engines do not report every change that they make.
+  const options = start.engine === NATIVE_ENGINE ? { includes: (path: string) => paths.has(path) } : {};
+  return workspace.trees.diff(start.tree, after, options);
 }

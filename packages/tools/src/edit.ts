@@ -1,5 +1,5 @@
 import type { FileSystem, ToolOutput } from "@tenrec/protocol";
-import { TenrecError } from "@tenrec/protocol";
+import { isBinary, TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
 import type { CodingTool } from "./coding-tool.ts";
 import { createCodingTool } from "./coding-tool.ts";
@@ -9,7 +9,6 @@ import { matchEdit } from "./edit-match.ts";
 import type { EditTarget, TextEdit } from "./edit-target.ts";
 import { createTarget } from "./edit-target.ts";
 import { inputSchema } from "./input-schema.ts";
-import { isBinary } from "./media-type.ts";
 import { toModelPath, toTreePath } from "./workspace-path.ts";
 
 export interface EditInput {

@@ -8,6 +8,7 @@ const files = {
   "/src/c.md": "foo in text\n",
   "/dist/out.js": "foo secret\n",
   "/.hidden/d.ts": "foo secret\n",
+  "/crlf.txt": "win\r\nwindow\r\n",
   "/x.bin": new Uint8Array([102, 111, 111, 0, 10]),
 };
 
@@ -27,6 +28,8 @@ describe("grep: what a model reads", () => {
       { pattern: "FOO", path: "a.ts", ignoreCase: true },
       "a.ts:2: const foo = 1;\na.ts:4: // Foo\na.ts:5: foo(bar);",
     ],
+    ["a binary file that is named", { pattern: "foo", path: "x.bin" }, "x.bin: is binary, and matches"],
+    ["the end of a line that has a carriage return", { pattern: "win$", path: "crlf.txt" }, "crlf.txt:1: win"],
     ["plain text", { pattern: "foo(", literal: true }, "a.ts:5: foo(bar);\nsrc/b.ts:1: foo();"],
     ["files", { pattern: "foo", mode: "files" }, "a.ts\nsrc/b.ts\nsrc/c.md"],
     ["counts", { pattern: "foo", mode: "count" }, "a.ts: 2\nsrc/b.ts: 1\nsrc/c.md: 1"],
@@ -57,12 +60,27 @@ describe("grep: what a model reads", () => {
   it("why there is nothing, and what to try", () =>
     withTools(files, async ({ call }) => {
       const { text } = await call("grep", { pattern: "secret" });
-      expect(text).toMatch(/^No match: looked at 3 files, left out \d+ ignored, \d+ hidden, 1 binary\. Set all=true/);
+      expect(text).toMatch(/^No match: looked at 4 files, left out \d+ ignored, \d+ hidden, 1 binary\. Set all=true/);
       const all = await call("grep", { pattern: "secret", all: true });
       expect(all.text).toContain("dist/out.js:1: foo secret");
       expect(all.text).toContain(".hidden/d.ts:1: foo secret");
       expect((await call("grep", { pattern: "nowhere", all: true })).text).not.toContain("Set all");
     }));
+
+  it("the match of a long line, and one line between groups of a long file", () =>
+    withTools(
+      {
+        "/long.js": `${"a".repeat(5000)}needle${"b".repeat(5000)}\n`,
+        "/rows": `${"x\n".repeat(1500)}y\n${"x\n".repeat(1500)}`,
+      },
+      async ({ call }) => {
+        const { text } = await call("grep", { pattern: "needle" });
+        expect(text).toMatch(/^long\.js:1: \[cut\] …a+needleb+… \[cut\]$/);
+        expect(text.length).toBeLessThan(600);
+        const rows = await call("grep", { pattern: "x", path: "rows", context: 1, limit: 3000 });
+        expect(rows.text).not.toContain("--");
+      },
+    ));
 
   it("within the caps", () =>
     withTools({ "/long.txt": `${"x".repeat(400)}\n`.repeat(900) }, async ({ call }) => {
@@ -76,7 +94,7 @@ describe("grep: what it refuses", () => {
   it.each([
     [
       { pattern: "foo(" },
-      /^grep failed: the pattern "foo\(" is not a valid regular expression \(.*\)\. The syntax is RE2.*literal=true\.$/,
+      /^grep failed: the pattern "foo\(" is not a valid regular expression \(.*\)\. The syntax is ripgrep's.*literal=true\.$/,
     ],
     [{ pattern: "(?<=a)b" }, /is not a valid regular expression/],
     [{ pattern: "a", path: "none" }, /^No such file or directory: none\n/],

@@ -1,4 +1,4 @@
-import type { GrepEvent, GrepQuery, Search, SearchSummary, ToolOutput } from "@tenrec/protocol";
+import type { GrepFile, GrepQuery, Search, SearchSummary, ToolOutput } from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
 import { countFitting, OUTPUT_CAPS } from "./cap-output.ts";
@@ -26,34 +26,47 @@ export interface GrepInput {
 
 export type GrepPort = Pick<Search, "grep">;
 
-type FileEvent = Extract<GrepEvent, { type: "file" }>;
-
 const DEFAULT_LIMIT = 100;
 
 /** Lines that match, as `path:line: text`; context lines as `path-line- text`. An empty answer says what was left out. */
 export async function searchContent(search: GrepPort, input: GrepInput, signal: AbortSignal): Promise<ToolOutput> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   const mode = input.mode ?? "content";
-  const lines: string[] = [];
-  let matches = 0;
+  const found: Findings = { lines: [], matches: 0, last: undefined };
   let summary: SearchSummary | undefined;
   try {
     for await (const event of search.grep(toQuery(input, limit), signal)) {
-      if (event.type === "summary") {
-        summary = event;
-        continue;
+      if (event.type === "summary") summary = event;
+      else if (found.matches >= limit) return answer(found.lines, limit, true);
+      else {
+        const shown = mode === "content" ? firstMatches(event, limit - found.matches) : event;
+        add(found, shown, mode, (input.context ?? 0) > 0);
+        if (shown !== event) return answer(found.lines, limit, true);
       }
-      if (matches >= limit) return answer(lines, limit, true);
-      const shown = mode === "content" ? firstMatches(event, limit - matches) : event;
-      lines.push(...format(shown, mode, lines.length > 0 && (input.context ?? 0) > 0));
-      matches += mode === "content" ? countMatches(shown) : 1;
-      if (shown !== event) return answer(lines, limit, true);
     }
   } catch (error) {
     throw hasCode(error, "EINVAL") ? badPattern(input.pattern, error.data.reason) : error;
   }
-  if (matches === 0) return { text: explainEmpty("No match", summary, input.all ?? false) };
-  return answer(lines, limit, false);
+  if (found.matches === 0) return { text: explainEmpty("No match", summary, input.all ?? false) };
+  return answer(found.lines, limit, false);
+}
+
+type Mode = NonNullable<GrepInput["mode"]>;
+
+interface Findings {
+  readonly lines: string[];
+  matches: number;
+  /** The last line of the file that is being shown. */
+  last: number | undefined;
+}
+
+/** With `groups` there is a mark where lines are left out. */
+function add(found: Findings, event: GrepFile, mode: Mode, groups: boolean): void {
+  if (!event.continued) found.last = undefined;
+  if (groups && found.lines.length > 0 && found.last === undefined) found.lines.push("--");
+  found.lines.push(...format(event, mode, groups, found.last));
+  found.last = event.lines.at(-1)?.line;
+  found.matches += mode === "content" ? countMatches(event) : 1;
 }
 
 function toQuery(input: GrepInput, limit: number): GrepQuery {
@@ -61,12 +74,15 @@ function toQuery(input: GrepInput, limit: number): GrepQuery {
   const content = input.mode === undefined || input.mode === "content";
   const around = content ? { before: input.context ?? 0, after: input.context ?? 0 } : {};
   // One more than is shown, so that "there are more" is known.
-  const most = content ? { maxCount: limit + 1 } : input.mode === "files" ? { maxCount: 1 } : {};
+  const most = content
+    ? { maxCount: limit + 1 }
+    : { report: input.mode === "files" ? ("files" as const) : ("count" as const) };
   return {
     pattern: input.pattern,
     path: toTreePath(input.path ?? "."),
     literal: input.literal ?? false,
     ignoreCase: input.ignoreCase ?? false,
+    crlf: true,
     hidden: all,
     noIgnore: all,
     ...(input.glob === undefined ? {} : { globs: [input.glob] }),
@@ -75,28 +91,30 @@ function toQuery(input: GrepInput, limit: number): GrepQuery {
   };
 }
 
-function countMatches({ lines }: FileEvent): number {
+function countMatches({ lines, binary }: GrepFile): number {
+  if (binary !== undefined && lines.length === 0) return 1;
   return lines.filter(({ match }) => match).length;
 }
 
 /** The event with no more than `most` matching lines, and without the context that follows the last of them. */
-function firstMatches(event: FileEvent, most: number): FileEvent {
+function firstMatches(event: GrepFile, most: number): GrepFile {
   let left = most;
   const end = event.lines.findIndex(({ match }) => match && left-- === 0);
   return end === -1 ? event : { ...event, lines: event.lines.slice(0, end) };
 }
 
-function format({ path, lines, matches }: FileEvent, mode: "content" | "files" | "count", separate: boolean): string[] {
-  const name = toModelPath(path);
+/** `last` is the line before, when the event goes on with a file. */
+function format(event: GrepFile, mode: Mode, groups: boolean, last?: number): string[] {
+  const name = toModelPath(event.path);
   if (mode === "files") return [name];
-  if (mode === "count") return [`${name}: ${matches}`];
-  const out: string[] = separate ? ["--"] : [];
-  let previous: number | undefined;
-  const hasContext = lines.some(({ match }) => !match);
-  for (const { line, text, cut, match } of lines) {
-    if (hasContext && previous !== undefined && line > previous + 1) out.push("--");
+  if (mode === "count") return [`${name}: ${event.matches}`];
+  if (event.binary !== undefined && event.lines.length === 0) return [`${name}: is binary, and matches`];
+  const out: string[] = [];
+  let previous = last;
+  for (const { line, text, cut, skipped, match } of event.lines) {
+    if (groups && previous !== undefined && line > previous + 1) out.push("--");
     const mark = match ? ":" : "-";
-    out.push(`${name}${mark}${line}${mark} ${text}${cut ? "… [cut]" : ""}`);
+    out.push(`${name}${mark}${line}${mark} ${skipped ? "[cut] …" : ""}${text}${cut ? "… [cut]" : ""}`);
     previous = line;
   }
   return out;
@@ -112,14 +130,14 @@ function answer(lines: readonly string[], limit: number, more: boolean): ToolOut
 
 function badPattern(pattern: string, why: string): TenrecError<"tool-failed"> {
   const reason =
-    `the pattern ${JSON.stringify(pattern)} is not a valid regular expression (${why}). The syntax is RE2: no ` +
+    `the pattern ${JSON.stringify(pattern)} is not a valid regular expression (${why}). The syntax is ripgrep's: no ` +
     "lookaround, no backreferences, and a literal brace or bracket needs a backslash. For plain text set literal=true.";
   return new TenrecError("tool-failed", { tool: "grep", reason });
 }
 
 const schema = inputSchema<GrepInput>(
   z.strictObject({
-    pattern: z.string().min(1).describe("regular expression (RE2)"),
+    pattern: z.string().min(1).describe("regular expression, as for ripgrep"),
     path: z.string().optional().describe("folder or file"),
     glob: z.string().optional().describe('such as "*.ts" or "!*.md"'),
     mode: z.enum(["content", "files", "count"]).optional(),

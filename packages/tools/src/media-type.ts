@@ -1,6 +1,3 @@
-/** Bytes from the start of a file that are enough to tell its kind. */
-export const SNIFF_BYTES: number = 8 * 1024;
-
 type Signature = readonly [mediaType: string, ...parts: readonly (readonly [offset: number, text: string])[]];
 
 const SIGNATURES: readonly Signature[] = [
@@ -16,11 +13,6 @@ const SIGNATURES: readonly Signature[] = [
 export function mediaTypeOf(head: Uint8Array): string | undefined {
   const found = SIGNATURES.find(([, ...parts]) => parts.every(([offset, text]) => hasText(head, offset, text)));
   return found?.[0];
-}
-
-/** Whether a file is not text: a NUL byte in its first 8 KiB, as with ripgrep and git. */
-export function isBinary(head: Uint8Array): boolean {
-  return head.subarray(0, SNIFF_BYTES).includes(0);
 }
 
 function hasText(head: Uint8Array, offset: number, text: string): boolean {

@@ -1,5 +1,5 @@
 import type { FileSystem, FsStat, ToolOutput } from "@tenrec/protocol";
-import { TenrecError } from "@tenrec/protocol";
+import { BINARY_BYTES, isBinary, TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
 import type { CodingTool } from "./coding-tool.ts";
 import { createCodingTool } from "./coding-tool.ts";
@@ -7,7 +7,7 @@ import { encodeBase64 } from "./encode-base64.ts";
 import { inputSchema } from "./input-schema.ts";
 import type { LineWindow } from "./line-window.ts";
 import { windowLines } from "./line-window.ts";
-import { isBinary, mediaTypeOf, SNIFF_BYTES } from "./media-type.ts";
+import { mediaTypeOf } from "./media-type.ts";
 import type { SavedOutputs } from "./tool-ports.ts";
 import { toModelPath, toTreePath } from "./workspace-path.ts";
 
@@ -46,7 +46,7 @@ export async function readFileLines(ports: ReadPorts, input: ReadInput, signal: 
   const stat = await ports.fs.stat(path);
   if (stat.type === "directory") throw new TenrecError("EISDIR", { path });
   const reader = pieceReader(ports.fs, path, stat);
-  const head = await reader(0, SNIFF_BYTES);
+  const head = await reader(0, BINARY_BYTES);
   const mediaType = mediaTypeOf(head);
   if (mediaType) return readMedia(ports.fs, path, mediaType, stat.size);
   if (isBinary(head)) throw binary(path, stat.size);

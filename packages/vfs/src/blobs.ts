@@ -112,17 +112,20 @@ function blobsIn(sql: SqlLike, hashes: readonly string[], condition: string): Se
 }
 
 /**
- * Writes a content, unless it is there. Needs a transaction when it has several parts; the last one goes first all the
- * same, so that `knownBlobs` never sees a content without its end.
+ * Writes a content, unless the store has it. Needs a transaction; the last part goes first all the same, so that
+ * `knownBlobs` never sees a content without its end.
  */
 export function writeBlob(sql: SqlLike, hash: string, bytes: Uint8Array, now: number): void {
+  const [first] = sql
+    .exec<{ state: string }>("SELECT state FROM tenrec_blobs WHERE hash = ? ORDER BY part LIMIT 1", hash)
+    .toArray();
+  if (first?.state === "live" || hash === EMPTY_HASH) return;
+  if (first) clearBlob(sql, hash, now);
   const parts = Math.ceil(bytes.length / PART_BYTES);
   for (let part = parts - 1; part >= 0; part--) {
     const data = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
     sql.exec(
-      `INSERT INTO tenrec_blobs (hash, part, size, state, changed_at, data) VALUES (?, ?, ?, 'live', ?, ?)
-       ON CONFLICT (hash, part) DO UPDATE SET state = 'live', size = excluded.size, changed_at = excluded.changed_at,
-         data = excluded.data, key = NULL WHERE state = 'lost'`,
+      "INSERT INTO tenrec_blobs (hash, part, size, state, changed_at, data) VALUES (?, ?, ?, 'live', ?, ?)",
       hash,
       part,
       data.length,
@@ -130,6 +133,17 @@ export function writeBlob(sql: SqlLike, hash: string, bytes: Uint8Array, now: nu
       data,
     );
   }
+}
+
+/** Takes what is left of a content out of the store. Its object in the bucket, which may still be there, is condemned. */
+export function clearBlob(sql: SqlLike, hash: string, now: number): void {
+  sql.exec(
+    `INSERT OR REPLACE INTO tenrec_bucket_keys (key, state, changed_at)
+     SELECT key, 'condemned', ? FROM tenrec_blobs WHERE hash = ? AND key IS NOT NULL`,
+    now,
+    hash,
+  );
+  sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", hash);
 }
 
 export function missing(path: string, hash: string): TenrecError<"EIO"> {

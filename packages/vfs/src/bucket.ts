@@ -2,16 +2,23 @@ import { TenrecError } from "@tenrec/protocol";
 
 /** What the store asks of an object in a bucket. */
 export interface BucketObject {
-  readonly size: number;
   readonly body: ReadableStream<Uint8Array>;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
+/** An object that was stored. */
+export interface BucketStored {
+  readonly size: number;
+}
+
 /** A multipart upload in progress. */
 export interface BucketUpload {
+  readonly uploadId: string;
   /** Parts count from 1; all but the last have the same size, of at least 5 MiB. */
   uploadPart(partNumber: number, value: Uint8Array): Promise<BucketPart>;
-  complete(parts: BucketPart[]): Promise<unknown>;
+  complete(parts: BucketPart[]): Promise<BucketStored>;
+  /** Throws when there is no such upload, or no more. */
+  abort(): Promise<void>;
 }
 
 export interface BucketPart {
@@ -22,8 +29,10 @@ export interface BucketPart {
 /** The part of an R2 bucket that the store uses. A method that fails throws; `get` of a key that is not there is `null`. */
 export interface Bucket {
   get(key: string, options?: { range: { offset: number; length: number } }): Promise<BucketObject | null>;
-  put(key: string, value: Uint8Array): Promise<unknown>;
+  put(key: string, value: Uint8Array): Promise<BucketStored>;
   createMultipartUpload(key: string): Promise<BucketUpload>;
+  /** Asks nothing of the bucket. */
+  resumeMultipartUpload(key: string, uploadId: string): BucketUpload;
   delete(keys: string[]): Promise<void>;
 }
 
@@ -48,16 +57,18 @@ export function thresholdOf({ threshold = DEFAULT_THRESHOLD }: BucketOptions): n
 
 /**
  * Makes a request to the bucket, twice more when it fails: `EIO` then, `timeout` for one that does not answer. `path` is
- * what the message names.
+ * what the message names. An answer that comes too late goes to `discard`. What failed may have taken effect, or take it
+ * later.
  */
 export async function request<T>(
   { timeoutMs = DEFAULT_TIMEOUT_MS }: BucketOptions,
   path: string,
   work: () => Promise<T>,
+  discard: (late: T) => void = () => {},
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await withTimeout(work, timeoutMs, path);
+      return await withTimeout(work, { ms: timeoutMs, path, discard });
     } catch (error) {
       if (error instanceof TenrecError) throw error;
       const delay = RETRY_DELAYS[attempt];
@@ -70,13 +81,20 @@ export async function request<T>(
   }
 }
 
-async function withTimeout<T>(work: () => Promise<T>, ms: number, path: string): Promise<T> {
+async function withTimeout<T>(
+  work: () => Promise<T>,
+  { ms, path, discard }: { ms: number; path: string; discard: (late: T) => void },
+): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const answer = work();
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TenrecError("timeout", { what: `The bucket's answer for ${path}`, ms })), ms);
+    timer = setTimeout(() => {
+      reject(new TenrecError("timeout", { what: `The bucket's answer for ${path}`, ms }));
+      answer.then(discard, () => {});
+    }, ms);
   });
   try {
-    return await Promise.race([work(), late]);
+    return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TreeStore } from "./tree-store.ts";
-import { unifiedPatch } from "./unified-patch.ts";
+import { unifiedHunks } from "./unified-patch.ts";
 import { withStorage } from "./with-store.ts";
 
 describe("diff", () => {
@@ -42,23 +42,57 @@ describe("diff", () => {
         "modify /run",
       ]);
       const [bin, edit, gone, grows, huge, link, created, run] = diffs;
-      expect(bin).toMatchObject({ binary: true, patch: "", added: 0, removed: 0 });
+      expect(bin).toEqual({
+        path: "/bin",
+        change: "modify",
+        binary: true,
+        patch: "diff --git a/bin b/bin\nBinary files a/bin and b/bin differ\n",
+        added: 0,
+        removed: 0,
+      });
       expect(edit).toMatchObject({ added: 1, removed: 1, binary: false });
-      expect(edit?.patch).toBe("--- a/edit\n+++ b/edit\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
-      expect(gone?.patch).toBe("--- a/gone\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x\n\\ No newline at end of file\n");
+      expect(edit?.patch).toBe(
+        "diff --git a/edit b/edit\n--- a/edit\n+++ b/edit\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
+      );
+      expect(gone?.patch).toBe(
+        "diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\\ No newline at end of file\n",
+      );
       expect(grows?.patch).toBe("Too large to compare: 2 bytes before, 1200000 after\n");
       expect(huge?.patch).toBe("Too large to compare: 1200000 bytes before, 1 after\n");
       expect(link).toMatchObject({ added: 1, removed: 1 });
       expect(created).toMatchObject({ added: 1, removed: 0 });
-      expect(run?.patch).toBe("old mode 100644\nnew mode 100755\n");
+      expect(run?.patch).toBe("diff --git a/run b/run\nold mode 100644\nnew mode 100755\n");
       expect(await store.diff(b, b)).toEqual([]);
+    }));
+
+  test("an abort ends it, and what is not included is not there", () =>
+    withStorage(async (storage) => {
+      const store = new TreeStore(storage);
+      store.setHead("main", store.emptyTree);
+      const first = store.overlay(store.emptyTree);
+      await first.writeFile("/old", "the same\n");
+      await first.writeFile("/other", "1");
+      const a = store.commit("main", await store.stage(first)).tree;
+      const second = store.overlay(a);
+      await second.mv("/old", "/new");
+      await second.rm("/other");
+      const b = store.commit("main", await store.stage(second)).tree;
+      const list = async (includes?: (path: string) => boolean): Promise<string[]> =>
+        (await store.diff(a, b, includes ? { includes } : {})).map(
+          ({ change, from, path }) => `${change} ${from} ${path}`,
+        );
+      expect(await list()).toEqual(["rename /old /new", "delete undefined /other"]);
+      expect(await list((path) => path !== "/old")).toEqual(["create undefined /new", "delete undefined /other"]);
+      expect(await list((path) => path === "/old")).toEqual(["delete undefined /old"]);
+      const reason = new Error("enough");
+      await expect(store.diff(a, b, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     }));
 
   test("texts with nothing in common are one block, in time", () => {
     const lines = (prefix: string): string => Array.from({ length: 20_000 }, (_, i) => `${prefix}${i}\n`).join("");
-    const { patch, added, removed } = unifiedPatch("/f", `same\n${lines("a")}end`, `same\n${lines("b")}end`);
+    const { text, added, removed } = unifiedHunks(`same\n${lines("a")}end`, `same\n${lines("b")}end`);
     expect([added, removed]).toEqual([20_000, 20_000]);
-    expect(patch.startsWith("--- a/f\n+++ b/f\n@@ -1,20002 +1,20002 @@\n same\n-a0\n")).toBe(true);
-    expect(patch.endsWith("+b19999\n end\n\\ No newline at end of file\n")).toBe(true);
+    expect(text.startsWith("@@ -1,20002 +1,20002 @@\n same\n-a0\n")).toBe(true);
+    expect(text.endsWith("+b19999\n end\n\\ No newline at end of file\n")).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { pruneCheckpoints, type Retention } from "./checkpoints.ts";
 import { deleteObjects, spill } from "./spill.ts";
-import { sweep } from "./sweep.ts";
-import { storeParts, type TreeStore } from "./tree-store.ts";
+import { sweep, type Swept } from "./sweep.ts";
+import { type StoreParts, storeParts, type TreeStore } from "./tree-store.ts";
 
 export interface MaintainOptions extends Retention {
   /** Trees that somebody else refers to; they and all that is in them stay. */
@@ -45,10 +45,24 @@ async function run(store: TreeStore, options: MaintainOptions): Promise<Maintain
   const parts = storeParts(store);
   const { graceMs = HOUR_MS, keep = [], signal } = options;
   const checkpoints = pruneCheckpoints(parts.storage, options, parts.now());
-  const host = { ...parts, pinned: () => parts.pins.now() };
   const before = parts.now() - graceMs;
-  const swept = await sweep(host, keep, before, signal);
-  const spilled = await spill(parts, signal);
+  const swept = await sweepAll(parts, keep, before, signal);
+  // First what takes room, whatever becomes of the uploads.
   const objects = await deleteObjects(parts, before);
+  const spilled = await spill(parts, signal);
   return { checkpoints, ...swept, spilled, objects };
+}
+
+async function sweepAll(
+  parts: StoreParts,
+  keep: Iterable<string>,
+  before: number,
+  signal: AbortSignal | undefined,
+): Promise<Swept> {
+  using written = parts.nodes.recordWrites();
+  const pinned = (): { trees: string[]; contents: Set<string> } => {
+    const { trees, contents } = parts.pins.now();
+    return { trees: [...trees, ...written.hashes], contents };
+  };
+  return await sweep({ ...parts, pinned }, keep, before, signal);
 }

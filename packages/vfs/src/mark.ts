@@ -25,7 +25,11 @@ export function* markTree(sql: SqlLike, marks: Marks, tree: string): Generator<v
     const [row] = sql
       .exec<{ kind: string; entries: string }>("SELECT kind, entries FROM tenrec_nodes WHERE hash = ?", hash)
       .toArray();
-    if (row === undefined) continue;
+    if (row === undefined) {
+      // It may come yet: somebody can write this very tree before the marks are used.
+      marks.nodes.delete(hash);
+      continue;
+    }
     const node = decodeNode(row.kind, row.entries, "[]");
     if (node.kind === "fan") {
       for (const child of node.children) if (child) pending.push(child.hash);

@@ -10,12 +10,21 @@ export const EMPTY_NODE: DirectoryNode = { kind: "leaf", entries: new Map() };
 /** The hash of an empty directory, and so of the empty tree. It needs no row in the store. */
 export const EMPTY_TREE: string = encodeNode(EMPTY_NODE).hash;
 
+/** A row of a node. */
+interface StoredNode {
+  readonly hash: string;
+  readonly kind: string;
+  readonly entries: string;
+  readonly mtimes: string;
+}
+
 /** Directory nodes by hash, with the lately used ones in memory. */
 export class NodeStore {
   readonly #sql: SqlLike;
   // In order of use: a hit moves to the end, the first one is dropped.
   readonly #cache = new Map<string, DirectoryNode>();
   #cached = 0;
+  #written: Set<string> | undefined;
 
   constructor(sql: SqlLike) {
     this.#sql = sql;
@@ -51,18 +60,32 @@ export class NodeStore {
 
   /** Writes the node, also when the cache knows it: see `has`. */
   save(node: DirectoryNode): NodeRef {
-    const { hash, kind, entries, mtimes } = encodeNode(node);
+    const encoded = encodeNode(node);
+    const { hash } = encoded;
     if (hash !== EMPTY_TREE) {
-      this.#sql.exec(
-        "INSERT OR IGNORE INTO tenrec_nodes (hash, kind, entries, mtimes) VALUES (?, ?, ?, ?)",
-        hash,
-        kind,
-        entries,
-        mtimes,
-      );
+      this.insert(encoded);
       if (!this.#cache.has(hash)) this.#remember(hash, node);
     }
     return { hash, count: countEntries(node) };
+  }
+
+  /** Writes a node as it is stored. All that is below it must be in the store, or written in the same transaction. */
+  insert({ hash, kind, entries, mtimes }: StoredNode): void {
+    this.#written?.add(hash);
+    this.#sql.exec(
+      "INSERT OR IGNORE INTO tenrec_nodes (hash, kind, entries, mtimes) VALUES (?, ?, ?, ?)",
+      hash,
+      kind,
+      entries,
+      mtimes,
+    );
+  }
+
+  /** What is written from here on, rolled back or not, until disposed; one at a time. */
+  recordWrites(): Disposable & { readonly hashes: ReadonlySet<string> } {
+    const hashes = new Set<string>();
+    this.#written = hashes;
+    return { hashes, [Symbol.dispose]: () => void (this.#written = undefined) };
   }
 
   #remember(hash: string, node: DirectoryNode): void {

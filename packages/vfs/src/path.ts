@@ -43,12 +43,17 @@ export function splitPath(path: string): string[] {
 
 /** Throws unless something may be created under these names: `EINVAL` for long names or many, `EACCES` for `.git`. */
 export function checkNewNames(names: readonly string[]): void {
+  checkLengths(names);
+  if (names.includes(".git")) {
+    throw new TenrecError("EACCES", { path: joinPath(names), reason: "`.git` is not stored in the tree" });
+  }
+}
+
+/** Throws `EINVAL` for long names or many. */
+export function checkLengths(names: readonly string[]): void {
   if (names.length > MAX_DEPTH) refuse(joinPath(names), `it is more than ${MAX_DEPTH} names deep`);
   for (const name of names) {
     if (isTooLong(name, MAX_NAME_BYTES)) refuse(joinPath(names), `a name has more than ${MAX_NAME_BYTES} bytes`);
-    if (name === ".git") {
-      throw new TenrecError("EACCES", { path: joinPath(names), reason: "`.git` is not stored in the tree" });
-    }
   }
   if (isTooLong(joinPath(names), MAX_PATH_BYTES)) refuse(joinPath(names), `it has more than ${MAX_PATH_BYTES} bytes`);
 }

@@ -27,6 +27,11 @@ export class Pins {
     return { [Symbol.dispose]: () => void this.#holds.delete(hold) };
   }
 
+  /** One content more, until disposed. */
+  holdContent(hash: string): Disposable {
+    return this.hold([], new Set([hash]));
+  }
+
   now(): { trees: string[]; contents: Set<string> } {
     const trees: string[] = [];
     const contents = new Set<string>();

@@ -36,13 +36,15 @@ export async function receiveTree(
   const parts = storeParts(store);
   const progress = { nodes: 0, contents: 0, bytes: 0 };
   const contents = new Map<string, ContentRef>();
-  const nodes = await receiveNodes(parts, tree, source, contents, signal);
-  using _pin = parts.pins.hold([], new Set(contents.keys()));
+  const present: string[] = [];
+  using _nodes = parts.pins.hold(present);
+  const nodes = await receiveNodes(parts, tree, source, { contents, present }, signal);
+  using _contents = parts.pins.hold([], new Set(contents.keys()));
   const known = knownBlobs(parts.storage.sql, [...contents.keys()]);
   const missing = [...contents.values()].filter(({ hash }) => !known.has(hash));
   for (const batch of batchesOf(missing)) {
     signal?.throwIfAborted();
-    await receiveContents(parts, batch, source);
+    await receiveContents(parts, batch, source, signal);
     progress.contents += batch.length;
     progress.bytes += batch.reduce((sum, { size }) => sum + size, 0);
     onProgress?.({ ...progress });
@@ -50,31 +52,32 @@ export async function receiveTree(
   parts.storage.transactionSync(() => {
     const stored = storedBlobs(parts.storage.sql, [...contents.keys()]);
     for (const hash of contents.keys()) if (!stored.has(hash)) throw absent(hash);
-    for (const { hash, kind, entries, mtimes } of nodes) {
-      parts.storage.sql.exec(
-        "INSERT OR IGNORE INTO tenrec_nodes (hash, kind, entries, mtimes) VALUES (?, ?, ?, ?)",
-        hash,
-        kind,
-        entries,
-        mtimes,
-      );
-    }
+    for (const node of nodes) parts.nodes.insert(node);
   });
   return { ...progress, nodes: nodes.length };
 }
 
-/** The nodes that the store lacks; `contents` gets what they refer to. */
+/** What is found on the way through a tree. */
+interface Found {
+  /** What the nodes that the store lacks refer to. */
+  readonly contents: Map<string, ContentRef>;
+  /** Nodes that the store has, which have to stay until the others are written. */
+  readonly present: string[];
+}
+
+/** The nodes that the store lacks. */
 async function receiveNodes(
   parts: StoreParts,
   tree: string,
   source: TreeSource,
-  contents: Map<string, ContentRef>,
+  { contents, present }: Found,
   signal: AbortSignal | undefined,
 ): Promise<SourceNode[]> {
   const received: SourceNode[] = [];
   const asked = new Set([tree]);
   // A node that the store has is there with all that is below it.
-  let level = parts.nodes.has(tree) ? [] : [tree];
+  const isPresent = (hash: string): boolean => parts.nodes.has(hash) && present.push(hash) > 0;
+  let level = isPresent(tree) ? [] : [tree];
   while (level.length > 0) {
     const below: string[] = [];
     for (let start = 0; start < level.length; start += NODES_PER_REQUEST) {
@@ -88,7 +91,7 @@ async function receiveNodes(
         for (const child of refersTo(checked(node), contents)) {
           if (asked.has(child)) continue;
           asked.add(child);
-          if (!parts.nodes.has(child)) below.push(child);
+          if (!isPresent(child)) below.push(child);
         }
       }
     }
@@ -130,26 +133,39 @@ function* batchesOf(contents: readonly ContentRef[]): Generator<ContentRef[]> {
   for (const content of contents) if (content.size > PART_BYTES) yield [content];
 }
 
-async function receiveContents(parts: StoreParts, batch: readonly ContentRef[], source: TreeSource): Promise<void> {
-  const small = batch.filter(({ size }) => size <= PART_BYTES).map(({ hash }) => hash);
-  const answer = small.length > 0 ? await source.contents(small) : [];
+async function receiveContents(
+  parts: StoreParts,
+  batch: readonly ContentRef[],
+  source: TreeSource,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const small = new Map(batch.filter(({ size }) => size <= PART_BYTES).map(({ hash, size }) => [hash, size]));
+  const answer = small.size > 0 ? await source.contents([...small.keys()]) : [];
   const { storage, now } = parts;
   storage.transactionSync(() => {
     for (const { hash, bytes } of answer) {
-      if (sha256(bytes) !== hash) throw damaged(hash);
+      if (bytes.length !== small.get(hash) || sha256(bytes) !== hash) throw damaged(hash);
       writeBlob(storage.sql, hash, bytes, now());
     }
   });
   const came = new Set(answer.map(({ hash }) => hash));
   // Large, or in the other store's bucket.
-  for (const content of batch) if (!came.has(content.hash)) await receiveLarge(parts, content, source);
+  for (const content of batch) if (!came.has(content.hash)) await receiveLarge(parts, content, source, signal);
 }
 
-async function receiveLarge(parts: StoreParts, { hash, size }: ContentRef, source: TreeSource): Promise<void> {
+async function receiveLarge(
+  parts: StoreParts,
+  { hash, size }: ContentRef,
+  source: TreeSource,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const spool = new Spool(parts, { path: hash, maxBytes: size });
   try {
-    for await (const piece of await source.content(hash, size)) spool.add(piece);
-    if (spool.hash() !== hash) throw damaged(hash);
+    for await (const piece of await source.content(hash, size)) {
+      signal?.throwIfAborted();
+      spool.add(piece);
+    }
+    if (spool.size !== size || spool.hash() !== hash) throw damaged(hash);
     spool.finish();
   } catch (error) {
     spool.drop();

@@ -24,10 +24,12 @@ const TABLES = [
     UNIQUE (hash, part)
   )`,
   // Objects in the bucket that are no content's: pending ones may become one's, condemned ones are to be deleted.
+  // `upload` is the id of the multipart upload that makes the object.
   `CREATE TABLE IF NOT EXISTS tenrec_bucket_keys (
     key TEXT PRIMARY KEY,
     state TEXT NOT NULL,
-    changed_at INTEGER NOT NULL
+    changed_at INTEGER NOT NULL,
+    upload TEXT
   ) WITHOUT ROWID`,
   // Directory nodes by SHA-256 of kind and entries. The times are no part of the hash: the first writer's are kept.
   `CREATE TABLE IF NOT EXISTS tenrec_nodes (

@@ -1,5 +1,6 @@
+import { TenrecError } from "@tenrec/protocol";
 import { PART_BYTES, readPartsRange } from "./blobs.ts";
-import { type BucketOptions, type BucketPart, request, thresholdOf } from "./bucket.ts";
+import { type BucketOptions, type BucketPart, type BucketUpload, request, thresholdOf } from "./bucket.ts";
 import type { ContentRef } from "./content.ts";
 import type { StorageLike } from "./sql.ts";
 
@@ -37,7 +38,8 @@ export async function spill(host: SpillHost, signal?: AbortSignal): Promise<Spil
     try {
       await upload(storage, bucket, { hash, size }, key, signal);
     } catch (error) {
-      storage.sql.exec("UPDATE tenrec_bucket_keys SET state = 'condemned' WHERE key = ?", key);
+      // Not condemned: a request that failed or hangs may still make the object after it was deleted.
+      storage.sql.exec("UPDATE tenrec_bucket_keys SET changed_at = ? WHERE key = ?", now(), key);
       throw error;
     }
     if (!replaceRows(host, { hash, size }, key)) continue;
@@ -73,25 +75,42 @@ async function upload(
 ): Promise<void> {
   const read = (offset: number): Uint8Array => readPartsRange(sql, file, { offset, length: UPLOAD_BYTES }, key);
   if (file.size <= UPLOAD_BYTES) {
-    await request(bucket, key, () => bucket.bucket.put(key, read(0)));
+    checkStored(await request(bucket, key, () => bucket.bucket.put(key, read(0))), file, key);
     return;
   }
-  const multipart = await request(bucket, key, () => bucket.bucket.createMultipartUpload(key));
+  // One that a crash leaves behind here has no parts yet, and costs nothing.
+  const multipart = await request(bucket, key, () => bucket.bucket.createMultipartUpload(key), abortUpload);
+  sql.exec("UPDATE tenrec_bucket_keys SET upload = ? WHERE key = ?", multipart.uploadId, key);
   const parts: BucketPart[] = [];
   for (let offset = 0; offset < file.size; offset += UPLOAD_BYTES) {
     signal?.throwIfAborted();
     const bytes = read(offset);
     parts.push(await request(bucket, key, () => multipart.uploadPart(parts.length + 1, bytes)));
   }
-  await request(bucket, key, () => multipart.complete(parts));
+  checkStored(await request(bucket, key, () => multipart.complete(parts)), file, key);
+}
+
+function abortUpload(multipart: BucketUpload): void {
+  multipart.abort().catch(() => {});
+}
+
+// The rows are the only copy until here.
+function checkStored({ size }: { readonly size: number }, file: ContentRef, key: string): void {
+  if (size === file.size) return;
+  throw new TenrecError("EIO", { path: key, reason: `the bucket stored ${size} of ${file.size} bytes` });
 }
 
 /** False when the content went meanwhile; its object is condemned then. */
 function replaceRows({ storage, now }: SpillHost, { hash, size }: ContentRef, key: string): boolean {
   const { sql } = storage;
   return storage.transactionSync(() => {
+    // Whoever gave up on this upload may have deleted the object: its record is what says that it is there.
+    const [record] = sql
+      .exec("DELETE FROM tenrec_bucket_keys WHERE key = ? AND state = 'pending' RETURNING key", key)
+      .toArray();
+    if (record === undefined) return false;
     if (inlineSize(storage, hash) !== size) {
-      sql.exec("UPDATE tenrec_bucket_keys SET state = 'condemned' WHERE key = ?", key);
+      sql.exec("INSERT INTO tenrec_bucket_keys (key, state, changed_at) VALUES (?, 'condemned', ?)", key, now());
       return false;
     }
     sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", hash);
@@ -102,7 +121,6 @@ function replaceRows({ storage, now }: SpillHost, { hash, size }: ContentRef, ke
       now(),
       key,
     );
-    sql.exec("DELETE FROM tenrec_bucket_keys WHERE key = ?", key);
     return true;
   });
 }
@@ -113,27 +131,35 @@ function replaceRows({ storage, now }: SpillHost, { hash, size }: ContentRef, ke
  */
 export async function deleteObjects({ storage, bucket }: SpillHost, before: number): Promise<number> {
   if (!bucket) return 0;
+  const { sql } = storage;
+  // From here on, no upload that is still under way can become a content.
+  sql.exec("UPDATE tenrec_bucket_keys SET state = 'condemned' WHERE state = 'pending' AND changed_at <= ?", before);
   let deleted = 0;
   for (;;) {
-    const keys = storage.sql
-      .exec<{ key: string }>(
-        "SELECT key FROM tenrec_bucket_keys WHERE state = 'condemned' OR changed_at <= ? LIMIT 500",
-        before,
+    const rows = sql
+      .exec<{ key: string; upload: string | null }>(
+        "SELECT key, upload FROM tenrec_bucket_keys WHERE state = 'condemned' LIMIT 500",
       )
-      .toArray()
-      .map(({ key }) => key);
-    const [first] = keys;
+      .toArray();
+    const [first] = rows;
     if (first === undefined) return deleted;
-    await request(bucket, first, () => bucket.bucket.delete(keys));
-    storage.sql.exec(
-      "DELETE FROM tenrec_bucket_keys WHERE key IN (SELECT value FROM json_each(?))",
-      JSON.stringify(keys),
-    );
+    for (const { key, upload } of rows) {
+      // One that is finished or gone cannot be aborted, and need not be.
+      if (upload !== null) await abortQuietly(bucket, key, upload);
+    }
+    const keys = rows.map(({ key }) => key);
+    await request(bucket, first.key, () => bucket.bucket.delete(keys));
+    sql.exec("DELETE FROM tenrec_bucket_keys WHERE key IN (SELECT value FROM json_each(?))", JSON.stringify(keys));
     deleted += keys.length;
   }
 }
 
-/** Records that a store without this content leaves an object behind. */
-export function condemnObject({ sql }: StorageLike, key: string, now: number): void {
-  sql.exec("INSERT OR REPLACE INTO tenrec_bucket_keys (key, state, changed_at) VALUES (?, 'condemned', ?)", key, now);
+async function abortQuietly(bucket: BucketOptions, key: string, uploadId: string): Promise<void> {
+  const abort = async (): Promise<void> => {
+    await bucket.bucket
+      .resumeMultipartUpload(key, uploadId)
+      .abort()
+      .catch(() => {});
+  };
+  await request(bucket, key, abort);
 }

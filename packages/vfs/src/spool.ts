@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { TenrecError } from "@tenrec/protocol";
-import { knownBlobs, PART_BYTES, writeBlob } from "./blobs.ts";
+import { clearBlob, knownBlobs, missing, PART_BYTES, writeBlob } from "./blobs.ts";
 import type { ContentRef } from "./content.ts";
+import type { Pins } from "./pins.ts";
 import { sha256 } from "./sha256.ts";
 import type { StorageLike } from "./sql.ts";
 
@@ -9,35 +10,36 @@ import type { StorageLike } from "./sql.ts";
 export interface SpoolHost {
   readonly storage: StorageLike;
   readonly now: () => number;
+  readonly pins: Pins;
 }
 
 /** Stores a content that is at hand, all of it or nothing. No tree refers to it yet. */
-export function storeBytes({ storage, now }: SpoolHost, bytes: Uint8Array): ContentRef {
+export function storeBytes({ storage, now }: Omit<SpoolHost, "pins">, bytes: Uint8Array): ContentRef {
   const hash = sha256(bytes);
-  storage.transactionSync(() => {
-    if (!knownBlobs(storage.sql, [hash]).has(hash)) writeBlob(storage.sql, hash, bytes, now());
-  });
+  storage.transactionSync(() => writeBlob(storage.sql, hash, bytes, now()));
   return { hash, size: bytes.length };
 }
 
 /**
- * Stores a content that arrives in pieces and holds at most one part of it. Until `finish`, its rows are nobody's: what
- * is never finished is swept. `drop` gives up at once.
+ * Stores a content that arrives in pieces and holds at most one part of it. Until `finish`, its rows are nobody's, kept
+ * for as long as the spool is neither finished nor dropped; what a crash leaves of it is swept.
  */
 export class Spool {
   readonly #host: SpoolHost;
   readonly #limit: { readonly path: string; readonly maxBytes: number };
   /** Stands for the hash, which is not known yet. */
   readonly #id = `spool:${crypto.randomUUID()}`;
+  readonly #pin: Disposable;
   readonly #hash = createHash("sha256");
   #part = new Uint8Array(PART_BYTES);
   #filled = 0;
   #parts = 0;
 
-  /** More than `maxBytes` are `EFBIG` for `path`. */
+  /** More than `maxBytes` are `EFBIG` for `path`. To be finished or dropped, whatever happens. */
   constructor(host: SpoolHost, limit: { readonly path: string; readonly maxBytes: number }) {
     this.#host = host;
     this.#limit = limit;
+    this.#pin = host.pins.holdContent(this.#id);
   }
 
   get size(): number {
@@ -63,7 +65,7 @@ export class Spool {
     return this.#hash.copy().digest("hex");
   }
 
-  /** Makes it a content of the store. */
+  /** Makes it a content of the store. `EIO` when a part of it is gone. */
   finish(): ContentRef {
     const { storage, now } = this.#host;
     const { sql } = storage;
@@ -71,24 +73,34 @@ export class Spool {
     const { size } = this;
     storage.transactionSync(() => {
       if (knownBlobs(sql, [hash]).has(hash)) {
-        this.drop();
+        this.#deleteParts();
       } else if (this.#parts === 0) {
         writeBlob(sql, hash, this.#part.subarray(0, this.#filled), now());
       } else {
         this.#writePart();
-        sql.exec("DELETE FROM tenrec_blobs WHERE hash = ? AND state = 'lost'", hash);
-        sql.exec(
-          "UPDATE tenrec_blobs SET hash = ?, state = 'live', changed_at = ? WHERE hash = ?",
-          hash,
-          now(),
-          this.#id,
-        );
+        clearBlob(sql, hash, now());
+        const renamed = sql
+          .exec(
+            "UPDATE tenrec_blobs SET hash = ?, state = 'live', changed_at = ? WHERE hash = ? RETURNING part",
+            hash,
+            now(),
+            this.#id,
+          )
+          .toArray();
+        if (renamed.length !== this.#parts) throw missing(this.#limit.path, hash);
       }
     });
+    this.#pin[Symbol.dispose]();
     return { hash, size };
   }
 
+  /** Gives up: what was stored of it goes at once. */
   drop(): void {
+    this.#pin[Symbol.dispose]();
+    this.#deleteParts();
+  }
+
+  #deleteParts(): void {
     if (this.#parts > 0) this.#host.storage.sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", this.#id);
   }
 

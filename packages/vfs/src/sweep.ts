@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
+import { clearBlob } from "./blobs.ts";
 import { markTree, newMarks, type Marks } from "./mark.ts";
-import { condemnObject } from "./spill.ts";
 import type { StorageLike } from "./sql.ts";
 
 const NODES_BETWEEN_YIELDS = 64;
@@ -9,7 +9,10 @@ const ROWS_PER_PAGE = 500;
 export interface SweepHost {
   readonly storage: StorageLike;
   readonly now: () => number;
-  /** Trees and contents that work in progress needs; asked again whenever something is about to go. */
+  /**
+   * Trees and contents that work in progress needs, and the nodes that were written since the sweep began; asked again
+   * whenever something is about to go.
+   */
   readonly pinned: () => { readonly trees: Iterable<string>; readonly contents: ReadonlySet<string> };
 }
 
@@ -21,9 +24,12 @@ export interface Swept {
 }
 
 /**
- * Deletes the contents and directory nodes that are in no head, no checkpoint, no tree of `keep` and no open overlay.
+ * Deletes the directory nodes and contents that are in no head, no checkpoint, no tree of `keep` and no open overlay.
  * Contents that came after `before` (milliseconds since the epoch) stay. Objects in the bucket are condemned, not
- * deleted. Commits may go on meanwhile: every page is judged by the trees of its own moment, in its own transaction.
+ * deleted. Commits may go on meanwhile: what goes is judged by the trees of its own moment, in its own transaction.
+ *
+ * A node that is in the store is there with all that is below it, at every moment. So all nodes go in one transaction,
+ * and before the contents do.
  */
 export async function sweep(
   host: SweepHost,
@@ -45,13 +51,17 @@ export async function sweep(
     // Few nodes: those that came since.
     for (const root of rootsOf(host, kept)) for (const _ of markTree(storage.sql, marks, root));
   };
+  const unmarked = await unmarkedNodes(storage, marks, signal);
+  storage.transactionSync(() => {
+    markNew();
+    swept.nodes = deleteNodes(
+      storage,
+      unmarked.filter((hash) => !marks.nodes.has(hash)),
+    );
+  });
   for (let after: string | undefined = ""; after !== undefined; await rest(signal)) {
     const from: string = after;
     after = storage.transactionSync(() => (markNew(), sweepContents(host, marks, swept, { after: from, before })));
-  }
-  for (let after: string | undefined = ""; after !== undefined; await rest(signal)) {
-    const from: string = after;
-    after = storage.transactionSync(() => (markNew(), sweepNodes(storage, marks, swept, from)));
   }
   return swept;
 }
@@ -76,34 +86,48 @@ function sweepContents(
 ): string | undefined {
   const { sql } = storage;
   const rows = sql
-    .exec<{ hash: string; bytes: number; key: string | null; at: number }>(
-      `SELECT hash, SUM(size) AS bytes, MAX(key) AS key, MAX(changed_at) AS at FROM tenrec_blobs
+    .exec<{ hash: string; bytes: number; at: number }>(
+      `SELECT hash, SUM(size) AS bytes, MAX(changed_at) AS at FROM tenrec_blobs
        WHERE hash > ? GROUP BY hash ORDER BY hash LIMIT ?`,
       after,
       ROWS_PER_PAGE,
     )
     .toArray();
   const { contents } = pinned();
-  for (const { hash, bytes, key, at } of rows) {
+  for (const { hash, bytes, at } of rows) {
     if (at > before || marks.contents.has(hash) || contents.has(hash)) continue;
-    if (key !== null) condemnObject(storage, key, now());
-    sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", hash);
+    clearBlob(sql, hash, now());
     swept.contents++;
     swept.bytes += bytes;
   }
   return rows.length < ROWS_PER_PAGE ? undefined : rows.at(-1)?.hash;
 }
 
-function sweepNodes({ sql }: StorageLike, marks: Marks, swept: Counts, after: string): string | undefined {
-  const rows = sql
-    .exec<{ hash: string }>("SELECT hash FROM tenrec_nodes WHERE hash > ? ORDER BY hash LIMIT ?", after, ROWS_PER_PAGE)
-    .toArray();
-  for (const { hash } of rows) {
-    if (marks.nodes.has(hash)) continue;
-    sql.exec("DELETE FROM tenrec_nodes WHERE hash = ?", hash);
-    swept.nodes++;
+async function unmarkedNodes({ sql }: StorageLike, marks: Marks, signal?: AbortSignal): Promise<string[]> {
+  const unmarked: string[] = [];
+  for (let after: string | undefined = ""; after !== undefined; await rest(signal)) {
+    const hashes: string[] = sql
+      .exec<{ hash: string }>(
+        "SELECT hash FROM tenrec_nodes WHERE hash > ? ORDER BY hash LIMIT ?",
+        after,
+        ROWS_PER_PAGE,
+      )
+      .toArray()
+      .map(({ hash }) => hash);
+    for (const hash of hashes) if (!marks.nodes.has(hash)) unmarked.push(hash);
+    after = hashes.length < ROWS_PER_PAGE ? undefined : hashes.at(-1);
   }
-  return rows.length < ROWS_PER_PAGE ? undefined : rows.at(-1)?.hash;
+  return unmarked;
+}
+
+function deleteNodes({ sql }: StorageLike, hashes: readonly string[]): number {
+  for (let start = 0; start < hashes.length; start += ROWS_PER_PAGE) {
+    sql.exec(
+      "DELETE FROM tenrec_nodes WHERE hash IN (SELECT value FROM json_each(?))",
+      JSON.stringify(hashes.slice(start, start + ROWS_PER_PAGE)),
+    );
+  }
+  return hashes.length;
 }
 
 async function rest(signal: AbortSignal | undefined): Promise<void> {

@@ -3,7 +3,7 @@ import type { BucketOptions } from "./bucket.ts";
 import { differences } from "./changes.ts";
 import { addCheckpoint, type Checkpoint, listCheckpoints } from "./checkpoints.ts";
 import { commit, type Commit, type CommitRows, moveHead } from "./commit.ts";
-import { diffTrees } from "./diff.ts";
+import { diffTrees, type DiffOptions } from "./diff.ts";
 import { readHead, removeHead, requireTree, writeHead } from "./heads.ts";
 import type { Maintained } from "./maintain.ts";
 import { manifest, type ManifestEntry } from "./manifest.ts";
@@ -136,12 +136,12 @@ export class TreeStore {
     return differences(nodes, a, b).flatMap(({ path, before, after }) => treeChange(path, before, after) ?? []);
   }
 
-  /** The same as unified diffs. */
-  async diff(a: string, b: string): Promise<FileDiff[]> {
+  /** The same as unified diffs, with what was removed here and created there as one. */
+  async diff(a: string, b: string, options: DiffOptions = {}): Promise<FileDiff[]> {
     const { nodes, pins } = this.#parts;
     for (const tree of [a, b]) requireTree(nodes, tree);
     using _pin = pins.hold([a, b]);
-    return await diffTrees(this.#parts, nodes, a, b);
+    return await diffTrees(this.#parts, nodes, { before: a, after: b }, options);
   }
 
   /** Every path of a tree. */

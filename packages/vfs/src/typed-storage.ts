@@ -20,7 +20,17 @@ export function typedStorage(storage: StorageLike): StorageLike {
       }
     },
   };
-  return { sql: typed, transactionSync: (fn) => storage.transactionSync(fn) };
+  return {
+    sql: typed,
+    transactionSync(fn) {
+      try {
+        return storage.transactionSync(fn);
+      } catch (error) {
+        // A transaction can be too much only when it is to be committed.
+        throw error instanceof TenrecError ? error : (limitError(error, sql, []) ?? error);
+      }
+    },
+  };
 }
 
 function limitError(error: unknown, sql: SqlLike, bindings: readonly SqlBinding[]): TenrecError | undefined {

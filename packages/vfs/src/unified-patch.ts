@@ -1,30 +1,52 @@
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { structuredPatch } from "diff";
 
 /** Beyond this many edits, the parts that differ are given as one block: finding the shortest edit takes its square. */
 const MAX_EDITS = 2000;
+const CONTEXT = 3;
 
-export interface Patch {
-  readonly patch: string;
+export interface Hunks {
+  /** Empty for texts that are the same. */
+  readonly text: string;
   readonly added: number;
   readonly removed: number;
 }
 
-/** Unified diff with three lines of context, as git prints it; `undefined` for a file that is not there. */
-export function unifiedPatch(path: string, before: string | undefined, after: string | undefined): Patch {
-  const left = before === undefined ? "/dev/null" : `a${path}`;
-  const right = after === undefined ? "/dev/null" : `b${path}`;
-  if (before === after) return { patch: "", added: 0, removed: 0 };
-  const patch =
-    createTwoFilesPatch(left, right, before ?? "", after ?? "", undefined, undefined, {
-      context: 3,
-      maxEditLength: MAX_EDITS,
-      headerOptions: FILE_HEADERS_ONLY,
-    }) ?? blockPatch(left, right, before ?? "", after ?? "");
-  const body = patch.slice(patch.indexOf("@@"));
-  return { patch, added: countLines(body, "+"), removed: countLines(body, "-") };
+interface Hunk {
+  /** First line from 1, or the line before when there are none. */
+  readonly oldStart: number;
+  readonly newStart: number;
+  /** With their signs. */
+  readonly lines: readonly string[];
 }
 
-function blockPatch(left: string, right: string, before: string, after: string): string {
+/** The hunks of a unified diff with three lines of context, as git prints them. */
+export function unifiedHunks(before: string, after: string): Hunks {
+  if (before === after) return { text: "", added: 0, removed: 0 };
+  const hunks = shortestHunks(before, after) ?? [blockHunk(before, after)];
+  const count = (sign: string): number =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
+  return { text: hunks.map(hunkText).join(""), added: count("+"), removed: count("-") };
+}
+
+function shortestHunks(before: string, after: string): Hunk[] | undefined {
+  const options = { context: CONTEXT, maxEditLength: MAX_EDITS };
+  const patch = structuredPatch("", "", before, after, undefined, undefined, options);
+  return patch?.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    oldStart: oldLines === 0 ? oldStart - 1 : oldStart,
+    newStart: newLines === 0 ? newStart - 1 : newStart,
+    lines: lines.map((line) => `${line}\n`),
+  }));
+}
+
+function hunkText({ oldStart, newStart, lines }: Hunk): string {
+  const range = (start: number, other: string): string => {
+    const count = lines.filter((line) => !line.startsWith(other) && !line.startsWith("\\")).length;
+    return count === 1 ? `${start}` : `${start},${count}`;
+  };
+  return `@@ -${range(oldStart, "+")} +${range(newStart, "-")} @@\n${lines.join("")}`;
+}
+
+function blockHunk(before: string, after: string): Hunk {
   const old = splitLines(before);
   const now = splitLines(after);
   const shorter = Math.min(old.length, now.length);
@@ -32,33 +54,23 @@ function blockPatch(left: string, right: string, before: string, after: string):
   while (head < shorter && old[head] === now[head]) head++;
   let tail = 0;
   while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-  const from = Math.max(0, head - 3);
-  const rest = Math.min(tail, 3);
-  const removed = old.slice(head, old.length - tail);
-  const added = now.slice(head, now.length - tail);
-  const range = (lines: string[]): string => {
-    const count = lines.length - tail + rest - from;
-    return `${count === 0 ? from : from + 1},${count}`;
-  };
+  const from = Math.max(0, head - CONTEXT);
+  const rest = Math.min(tail, CONTEXT);
+  const start = (lines: string[]): number => (lines.length - tail + rest - from === 0 ? from : from + 1);
+  const signed = (sign: string, lines: string[]): string[] => lines.map((line) => sign + line);
   const lines = [
-    ...old.slice(from, head).map((line) => ` ${line}`),
-    ...removed.map((line) => `-${line}`),
-    ...added.map((line) => `+${line}`),
-    ...old.slice(old.length - tail, old.length - tail + rest).map((line) => ` ${line}`),
+    ...signed(" ", old.slice(from, head)),
+    ...signed("-", old.slice(head, old.length - tail)),
+    ...signed("+", now.slice(head, now.length - tail)),
+    ...signed(" ", old.slice(old.length - tail, old.length - tail + rest)),
   ];
-  const body = lines.map((line) => (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`)).join("");
-  return `--- ${left}\n+++ ${right}\n@@ -${range(old)} +${range(now)} @@\n${body}`;
+  const ended = lines.flatMap((line) =>
+    line.endsWith("\n") ? [line] : [`${line}\n`, "\\ No newline at end of file\n"],
+  );
+  return { oldStart: start(old), newStart: start(now), lines: ended };
 }
 
 /** Lines with their ends; the last one may have none. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
-function countLines(body: string, sign: string): number {
-  let count = 0;
-  for (let at = 0; at !== -1 && at < body.length; at = body.indexOf("\n", at) + 1 || -1) {
-    if (body[at] === sign) count++;
-  }
-  return count;
 }

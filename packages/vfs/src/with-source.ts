@@ -1,4 +1,4 @@
-import { createMemoryBucket } from "./testing/memory-bucket.ts";
+import { MemoryBucket } from "./crash/with-memory-bucket.ts";
 import { createNodeStorage } from "./testing/node-storage.ts";
 import { type TreeSource, treeSource } from "./tree-source.ts";
 import { TreeStore } from "./tree-store.ts";
@@ -13,7 +13,7 @@ export interface Elsewhere {
 /** In the same process here; in another Durable Object, reached over RPC, by its twin with-source.workers.ts. */
 export async function withSource<T>(run: (elsewhere: Elsewhere) => Promise<T>): Promise<T> {
   const storage = createNodeStorage();
-  const bucket = { bucket: createMemoryBucket(), prefix: "elsewhere", threshold: 1024 * 1024 };
+  const bucket = { bucket: new MemoryBucket(), prefix: "elsewhere", threshold: 1024 * 1024 };
   const store = new TreeStore(storage, { bucket });
   try {
     return await run({ enter: (step) => step(store), source: treeSource(store) });

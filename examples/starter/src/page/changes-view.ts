@@ -30,8 +30,9 @@ export class ChangesView {
   }
 
   #file(diff: FileDiff): HTMLElement {
-    const { path, change, added, removed } = diff;
-    const name = element("code", "", oneLine(path.slice(1)));
+    const { path, from, change, added, removed } = diff;
+    const origin = from === undefined ? "" : `${oneLine(from.slice(1))} → `;
+    const name = element("code", "", origin + oneLine(path.slice(1)));
     const summary = element(
       "summary",
       "",
@@ -69,12 +70,14 @@ function counts(added: number, removed: number): HTMLElement[] {
 }
 
 function changeText(change: FileDiff["change"]): string {
-  return { create: "new", modify: "", delete: "deleted" }[change];
+  return { create: "new", modify: "", delete: "deleted", rename: "renamed" }[change];
 }
 
 function patchElement(patch: string): HTMLElement {
   // The names of the file are in the heading.
-  const lines = patchLines(patch).filter(({ kind, text }) => kind !== "file" || !/^(---|\+\+\+) /.test(text));
+  const lines = patchLines(patch).filter(
+    ({ kind, text }) => kind !== "file" || !/^(---|\+\+\+|diff --git) /.test(text),
+  );
   const body = element("pre", "patch");
   const append = (from: number): void => {
     const next = lines.slice(from, from + SHOWN_LINES);

@@ -1,46 +1,10 @@
 import { hasCode } from "../errors.ts";
-import type { FileSystem } from "../file-system.ts";
-import type { GlobQuery, GrepEvent, GrepQuery, Search } from "../search.ts";
+import type { GrepEvent } from "../search.ts";
 import { check, rejection } from "./check.ts";
 import type { ContractCase } from "./contract-case.ts";
-
-/** A search over an empty tree, and the tree to fill. `search` is called when the tree is filled. */
-export interface SearchSubject {
-  readonly fs: FileSystem;
-  readonly search: () => Promise<Search>;
-}
-
-type Files = Readonly<Record<string, string>>;
-
-async function fill({ fs, search }: SearchSubject, files: Files): Promise<Search> {
-  for (const [path, text] of Object.entries(files)) await fs.writeFile(path, text);
-  return search();
-}
-
-/** `path:line:text` for a match, with `-` for context. */
-async function grep(search: Search, query: GrepQuery): Promise<string[]> {
-  const found: string[] = [];
-  for await (const event of search.grep(query)) {
-    if (event.type === "summary") continue;
-    for (const { line, text, match } of event.lines) {
-      const sign = match ? ":" : "-";
-      found.push(`${event.path}${sign}${line}${sign}${text}`);
-    }
-  }
-  return found;
-}
-
-async function glob(search: Search, query: GlobQuery): Promise<string[]> {
-  const found: string[] = [];
-  for await (const event of search.glob(query)) if (event.type === "entry") found.push(event.path);
-  return found;
-}
-
-function same(got: readonly string[], wanted: readonly string[]): void {
-  check(got.join("\n") === wanted.join("\n"), `${JSON.stringify(wanted)}, not ${JSON.stringify(got)}`);
-}
-
-type Run = (subject: SearchSubject) => Promise<void>;
+import { searchFileCases } from "./search-file-cases.ts";
+import { searchOptionCases } from "./search-option-cases.ts";
+import { fill, glob, grep, type Run, same, type SearchSubject } from "./search-run.ts";
 
 const LINES: Readonly<Record<string, Run>> = {
   "grep finds lines, in order of path": async (subject) => {
@@ -225,13 +189,16 @@ const SCOPE: Readonly<Record<string, Run>> = {
   },
 };
 
-export const searchCases: readonly ContractCase<SearchSubject>[] = Object.entries({ ...LINES, ...SCOPE }).map(
-  ([name, run]) => ({
-    group: "Search",
-    name,
-    run: async (make) => {
-      await using subject = await make();
-      await run(subject);
-    },
-  }),
-);
+export const searchCases: readonly ContractCase<SearchSubject>[] = Object.entries({
+  ...LINES,
+  ...SCOPE,
+  ...searchOptionCases,
+  ...searchFileCases,
+}).map(([name, run]) => ({
+  group: "Search",
+  name,
+  run: async (make) => {
+    await using subject = await make();
+    await run(subject);
+  },
+}));

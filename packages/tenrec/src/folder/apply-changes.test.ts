@@ -221,7 +221,7 @@ describe.each([
 });
 
 describe("paths and links that lead out", () => {
-  const bytes = new Uint8Array();
+  const content = new Uint8Array();
   test.each([
     ["/../x", "it leads out of the folder"],
     ["/a/../../x", "it leads out of the folder"],
@@ -237,8 +237,8 @@ describe("paths and links that lead out", () => {
   ])("%j is refused, the rest is applied", (path, reason) =>
     withFolder(async (folder) => {
       const entries: ArchiveEntry[] = [
-        { path, kind: "file", mode: 0o644, bytes },
-        { path: "/ok", kind: "file", mode: 0o644, bytes },
+        { path, kind: "file", mode: 0o644, size: 0, content },
+        { path: "/ok", kind: "file", mode: 0o644, size: 0, content },
       ];
       const { files } = await applyChanges({ dir: folder, base: { entries: {} }, entries });
       expect(files).toContainEqual({ path, status: "refused", reason });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { TenrecError } from "@tenrec/protocol";
-import type { ArchiveEntry } from "@tenrec/vfs/folder";
+import { type ArchiveEntry, type FileEntry, piecesOf } from "@tenrec/vfs/folder";
 
 export type Entries = AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>;
 
@@ -20,19 +20,35 @@ export interface Base {
 
 /** Entries on their way, and the base that they leave behind. */
 export interface BaseTaker {
-  /** To be iterated once. The same entries, untouched. */
+  /** To be iterated once. The same entries; the pieces of a large file are looked at while they are read. */
   readonly entries: AsyncGenerator<ArchiveEntry>;
-  /** Throws `internal` before the last entry has passed: half a base would call every other file a stranger. */
+  /** Throws `internal` before the last entry and piece has passed: half a base would call every other file a stranger. */
   base(): Base;
 }
 
-/** Describes an entry; its bytes are read, not kept. */
-export function describeEntry(entry: ArchiveEntry): BaseEntry {
+/** Describes an entry; its bytes are read, not kept. Uses up the pieces of a large file. */
+export async function describeEntry(entry: ArchiveEntry): Promise<BaseEntry> {
   const { kind } = entry;
   const mode = entry.mode & 0o777;
   if (kind === "directory") return { kind, mode, size: 0, sha256: "" };
-  const content = kind === "file" ? entry.bytes : Buffer.from(entry.target);
-  return { kind, mode, size: content.length, sha256: createHash("sha256").update(content).digest("hex") };
+  if (kind === "symlink") {
+    const target = Buffer.from(entry.target);
+    return { kind, mode, size: target.length, sha256: createHash("sha256").update(target).digest("hex") };
+  }
+  let described: BaseEntry | undefined;
+  for await (const _ of watched(entry, (base) => (described = base)));
+  if (!described) throw new TenrecError("internal", { reason: "a file that was read to its end has no description" });
+  return described;
+}
+
+/** A file's pieces, and its description after the last of them. */
+async function* watched(entry: FileEntry, done: (base: BaseEntry) => void): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha256");
+  for await (const piece of piecesOf(entry)) {
+    hash.update(piece);
+    yield piece;
+  }
+  done({ kind: "file", mode: entry.mode & 0o777, size: entry.size, sha256: hash.digest("hex") });
 }
 
 /** True for the same kind and content. Modes are not compared. */
@@ -47,20 +63,27 @@ export function isSameEntry(a: BaseEntry, b: BaseEntry): boolean {
 
 /** Computes the base of entries while they pass by, so that nothing is read twice. */
 export function takeBase(entries: Entries): BaseTaker {
-  const found = new Map<string, BaseEntry>();
+  const found = new Map<string, BaseEntry | undefined>();
   let isWhole = false;
   async function* pass(): AsyncGenerator<ArchiveEntry> {
     for await (const entry of entries) {
-      found.set(entry.path, describeEntry(entry));
-      yield entry;
+      const { path } = entry;
+      if (entry.kind === "file" && !(entry.content instanceof Uint8Array)) {
+        found.set(path, undefined);
+        yield { ...entry, content: watched(entry, (base) => found.set(path, base)) };
+      } else {
+        found.set(path, await describeEntry(entry));
+        yield entry;
+      }
     }
     isWhole = true;
   }
   return {
     entries: pass(),
     base() {
-      if (!isWhole) throw new TenrecError("internal", { reason: "a base was asked for before its last entry" });
-      return { entries: Object.fromEntries(found) };
+      const entries = [...found].flatMap(([path, entry]) => (entry ? [[path, entry] as const] : []));
+      if (isWhole && entries.length === found.size) return { entries: Object.fromEntries(entries) };
+      throw new TenrecError("internal", { reason: "a base was asked for before its last entry" });
     },
   };
 }
@@ -68,6 +91,6 @@ export function takeBase(entries: Entries): BaseTaker {
 /** The base of entries that are needed for nothing else. */
 export async function baseOf(entries: Entries): Promise<Base> {
   const taker = takeBase(entries);
-  for await (const _ of taker.entries);
+  for await (const entry of taker.entries) if (entry.kind === "file") for await (const _ of piecesOf(entry));
   return taker.base();
 }

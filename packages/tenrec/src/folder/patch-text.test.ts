@@ -7,7 +7,6 @@ import type { FileDiff } from "@tenrec/protocol";
 import { importEntries, TreeStore } from "@tenrec/vfs";
 import { createNodeStorage } from "@tenrec/vfs/testing";
 import { describe, expect, test } from "vitest";
-import { baseOf } from "./base.ts";
 import { leftOutOfPatch, patchText } from "./patch-text.ts";
 import { entriesOf, file, readTree, type Tree, withFolder, writeTree } from "./with-folder.ts";
 import { writePatch } from "./write-patch.ts";
@@ -87,6 +86,14 @@ const CASES: Record<string, [before: Tree, after: Tree]> = {
     { "b/a/b": "1\n", "-x": "1\n" },
     { "b/a/b": "2\n", "-x": "2\n", "a b/b b": "1\n" },
   ],
+  "a file becomes a link, and a link a file": [
+    { a: "1\n", b: { to: "x" } },
+    { a: { to: "x" }, b: "1\n" },
+  ],
+  renames: [
+    { "a/b": `${LINES.join("\n")}\n`, "d e": "1\n", l: { to: "x" }, run: file("2\n", 0o755) },
+    { "c d/\tb": `${LINES.with(3, "x").join("\n")}\n`, f: "1\n", m: { to: "x" }, "sub/run": "2\n" },
+  ],
   "a file becomes a folder": [{ a: "1\n" }, { "a/b": "1\n" }],
   "a folder becomes a file": [{ "a/b": "1\n" }, { a: "1\n" }],
 };
@@ -99,8 +106,7 @@ describe("patchText", () => {
           Object.entries(tree).map(([path, node]) => [path, typeof node === "string" ? latin(node) : node]),
         );
       const [before, after] = [utf8(from), utf8(to)];
-      const trees = { before: await baseOf(entriesOf(before)), after: await baseOf(entriesOf(after)) };
-      const patch = patchText(await diffOf(before, after), trees);
+      const patch = patchText(await diffOf(before, after));
       await writeTree(folder, before);
       git(folder, ["apply", "--check", "--whitespace=nowarn", "-"], patch);
       git(folder, ["apply", "--whitespace=nowarn", "-"], patch);
@@ -127,7 +133,6 @@ describe("patchText", () => {
       const before = {
         bin: "\0\x01",
         latin: "caf\xe9\n",
-        link: "1\n",
         large: "x\n",
         late: `${"x".repeat(9000)}\n`,
         a: "1\n",
@@ -135,7 +140,6 @@ describe("patchText", () => {
       const after = {
         bin: "\0\x02",
         latin: "th\xe9\n",
-        link: { to: "a" },
         large: "x\n".repeat(600_000),
         late: `${"x".repeat(9000)}\0`,
         a: "2\n",
@@ -147,17 +151,15 @@ describe("patchText", () => {
         { path: "/large", reason: "it is too large to compare" },
         { path: "/late", reason: "it is binary" },
         { path: "/latin", reason: "it is not all UTF-8" },
-        { path: "/link", reason: "it became a link, or was one" },
         { path: "/new\nbin", reason: "it is binary" },
       ]);
       const patch = patchText(diffs);
-      expect(patch.split("\n").slice(0, 8)).toEqual([
+      expect(patch.split("\n").slice(0, 7)).toEqual([
         "# Not in this patch, take it with --apply instead:",
         "#   bin: it is binary",
         "#   large: it is too large to compare",
         "#   late: it is binary",
         "#   latin: it is not all UTF-8",
-        "#   link: it became a link, or was one",
         String.raw`#   "new\012bin": it is binary`,
         "",
       ]);
@@ -165,19 +167,6 @@ describe("patchText", () => {
       git(folder, ["apply", "-"], patch);
       expect(await readTree(folder)).toEqual({ ...before, a: "2\n" });
     }));
-
-  test("without the trees, and without hunks", async () => {
-    const diffs = await diffOf({ gone: "", run: "1\n" }, { new: "", run: file("1\n", 0o775), x: file("x\n", 0o755) });
-    const lines = [
-      "diff --git a/gone b/gone",
-      "deleted file mode 100644",
-      "diff --git a/new b/new",
-      "new file mode 100644",
-    ];
-    lines.push("diff --git a/run b/run", "old mode 100644", "new mode 100755", "diff --git a/x b/x");
-    lines.push("new file mode 100644", "--- /dev/null", "+++ b/x", "@@ -0,0 +1,1 @@", "+x", "");
-    expect(patchText(diffs).split("\n")).toEqual(lines);
-  });
 
   test("nothing changed is an empty patch", () => {
     expect(patchText([])).toBe("");

@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from "@tenrec/vfs/folder";
+import { type ArchiveEntry, bytesOf } from "@tenrec/vfs/folder";
 import { type Base, type BaseEntry, describeEntry, type Entries, isSameEntry } from "./base.ts";
 import { parentsOf, treeNames } from "./tree-names.ts";
 
@@ -46,14 +46,15 @@ export async function planChanges(base: Base, entries: Entries): Promise<Plan> {
   const tree = new Map<string, BaseEntry>();
   const writes = new Map<string, Write>();
   const refused: { path: string; reason: string }[] = [];
-  for await (const entry of entries) {
-    const { path } = entry;
+  for await (const passing of entries) {
+    const { path } = passing;
     const checked = treeNames(path);
     if ("reason" in checked) {
       refused.push({ path, reason: checked.reason });
       continue;
     }
-    const now = describeEntry(entry);
+    const entry = passing.kind === "file" ? { ...passing, content: await bytesOf(passing) } : passing;
+    const now = await describeEntry(entry);
     const before = beforeOf(base, path);
     tree.set(path, now);
     if (before && isSameEntry(before, now)) writes.delete(path);

@@ -85,5 +85,6 @@ function entryOf(path: string, node: Node): ArchiveEntry {
   if (node === null) return { path, kind: "directory", mode: 0o755 };
   if (typeof node === "object" && "to" in node) return { path, kind: "symlink", mode: 0o777, target: node.to };
   const { text, mode } = typeof node === "string" ? { text: node, mode: 0o644 } : node;
-  return { path, kind: "file", mode, bytes: new Uint8Array(Buffer.from(text, "latin1")) };
+  const content = new Uint8Array(Buffer.from(text, "latin1"));
+  return { path, kind: "file", mode, size: content.length, content };
 }

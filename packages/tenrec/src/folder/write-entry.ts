@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { constants, link, lstat, mkdir, open, readdir, rename, symlink, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ArchiveEntry } from "@tenrec/vfs/folder";
+import { type ArchiveEntry, type FileEntry, piecesOf } from "@tenrec/vfs/folder";
 
 const LEFTOVER = /^\.tenrec-(\d+)-[0-9a-f]{12}\.tmp$/;
 
@@ -16,7 +16,7 @@ export async function createEntry(path: string, entry: ArchiveEntry): Promise<vo
   else if (entry.kind === "symlink") await symlink(entry.target, path);
   else {
     await withTemporary(path, async (temporary) => {
-      await writeNew(temporary, entry.bytes, entry.mode);
+      await writeNew(temporary, entry, entry.mode);
       await linkOrRename(temporary, path);
     });
   }
@@ -30,7 +30,7 @@ export async function replaceEntry(
 ): Promise<boolean> {
   return withTemporary(path, async (temporary) => {
     if (entry.kind === "symlink") await symlink(entry.target, temporary);
-    else await writeNew(temporary, entry.bytes, 0o600, entry.mode);
+    else await writeNew(temporary, entry, 0o600, entry.mode);
     if (!(await isStillThere())) return false;
     await rename(temporary, path);
     return true;
@@ -66,9 +66,9 @@ async function withTemporary<T>(path: string, use: (temporary: string) => Promis
 }
 
 /** `mode` is narrowed by the umask, `exactMode` is not. */
-async function writeNew(path: string, bytes: Uint8Array, mode: number, exactMode?: number): Promise<void> {
+async function writeNew(path: string, entry: FileEntry, mode: number, exactMode?: number): Promise<void> {
   await using file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode & 0o777);
-  await file.writeFile(bytes);
+  for await (const piece of piecesOf(entry)) await file.writeFile(piece);
   if (exactMode !== undefined) await file.chmod(exactMode & 0o777);
 }
 

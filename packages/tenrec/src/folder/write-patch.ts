@@ -1,8 +1,8 @@
 import type { FileDiff } from "@tenrec/protocol";
-import { type LeftOut, leftOutOfPatch, patchText, type PatchTrees } from "./patch-text.ts";
+import { type LeftOut, leftOutOfPatch, patchText } from "./patch-text.ts";
 import { writeWholeFile } from "./write-whole-file.ts";
 
-export interface WritePatchOptions extends PatchTrees {
+export interface WritePatchOptions {
   /** Where "-" goes. */
   readonly stdout: NodeJS.WritableStream;
 }
@@ -18,15 +18,15 @@ export interface WrittenPatch {
 export async function writePatch(
   file: string,
   diffs: readonly FileDiff[],
-  { stdout, ...trees }: WritePatchOptions,
+  { stdout }: WritePatchOptions,
 ): Promise<WrittenPatch> {
-  const text = patchText(diffs, trees);
+  const text = patchText(diffs);
   if (file !== "-") await writeWholeFile(file, text);
   else {
     await new Promise<void>((resolve, reject) => {
       stdout.write(text, (error) => (error ? reject(error) : resolve()));
     });
   }
-  const leftOut = leftOutOfPatch(diffs, trees);
+  const leftOut = leftOutOfPatch(diffs);
   return { files: diffs.length - leftOut.length, leftOut };
 }

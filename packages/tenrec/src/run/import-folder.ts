@@ -52,5 +52,5 @@ async function* inParts(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Ar
 }
 
 function sizeOf(entry: ArchiveEntry): number {
-  return entry.kind === "file" ? entry.bytes.length : 0;
+  return entry.kind === "file" ? entry.size : 0;
 }

@@ -34,7 +34,9 @@ export async function readChanges(session: SessionClient, base: Base): Promise<C
   const diffs = await session.files.diff();
   if (diffs.length === 0) return { diffs, after: base };
   const after = await baseOf(unpackTar(await session.files.export()));
-  return { diffs: diffs.filter(({ path }) => isChanged(path, base, after)), after };
+  const isLeft = ({ path, from = path }: FileDiff): boolean =>
+    isChanged(path, base, after) || isChanged(from, base, after);
+  return { diffs: diffs.filter(isLeft), after };
 }
 
 /** Applies the changes, or writes them down, or neither. */
@@ -42,7 +44,7 @@ export async function takeChanges(session: SessionClient, changes: Changes, opti
   const { dir, base, apply, patch, stdout, warn } = options;
   const { diffs, after } = changes;
   if (patch !== undefined) {
-    const { leftOut } = await writePatch(patch, diffs, { before: base, after, stdout });
+    const { leftOut } = await writePatch(patch, diffs, { stdout });
     for (const { path, reason } of leftOut)
       warn(`Not in the patch: ${path.slice(1)}: ${reason}. Take it with --apply.`);
   }

@@ -13,6 +13,11 @@ test("prints diffs and counts, and nothing that steers the terminal", () => {
   );
 });
 
+test("says where a binary file came from", () => {
+  const moved: FileDiff = { ...image, change: "rename", from: "/o\u0007ld.png" };
+  expect(diffText([moved], plain)).toBe("i.png: binary file, renamed from o�ld.png\n\n1 file changed, +0 −0");
+});
+
 test("colours what was added and removed", () => {
   const text = diffText([diff], coloured);
   expect(text).toContain("\u001b[32m+new\u001b[39m");

@@ -4,7 +4,7 @@ import { type PatchLine, patchLines } from "../view/patch-lines.ts";
 import type { Paint } from "./paint.ts";
 import { visible } from "./visible.ts";
 
-const CHANGES = { create: "created", modify: "modified", delete: "deleted" } as const;
+const CHANGES = { create: "created", modify: "modified", delete: "deleted", rename: "renamed" } as const;
 const STYLES = { file: "bold", hunk: "cyan", added: "green", removed: "red" } as const;
 
 /** Unified diffs for a terminal, and a line that counts. */
@@ -16,8 +16,9 @@ export function diffText(diffs: readonly FileDiff[], paint: Paint): string {
   return [...diffs.map((diff) => fileText(diff, paint)), total].join("\n");
 }
 
-function fileText({ path, change, binary, patch }: FileDiff, paint: Paint): string {
-  if (binary) return `${paint("bold", oneLine(path.slice(1)))}: binary file, ${CHANGES[change]}\n`;
+function fileText({ path, change, from, binary, patch }: FileDiff, paint: Paint): string {
+  const origin = from === undefined ? "" : ` from ${oneLine(from.slice(1))}`;
+  if (binary) return `${paint("bold", oneLine(path.slice(1)))}: binary file, ${CHANGES[change]}${origin}\n`;
   return patchLines(patch)
     .map((line) => lineText(line, paint))
     .join("\n")

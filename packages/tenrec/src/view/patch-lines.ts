@@ -9,6 +9,8 @@ export function patchLines(patch: string): PatchLine[] {
   let inHunk = false;
   return lines.map((text) => {
     if (text.startsWith("@@")) inHunk = true;
+    // What became a link has two parts. No line of a hunk begins like this.
+    else if (text.startsWith("diff --git ")) inHunk = false;
     return { kind: kindOf(text, inHunk), text };
   });
 }

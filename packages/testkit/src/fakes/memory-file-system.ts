@@ -143,8 +143,9 @@ function writing(root: MemoryDirectory, now: () => number): Writing {
     appendFile: async (path, content) => put(root, path, now, (old) => concat(old, encode(content))),
     mkdir: async (path, { recursive = false } = {}) => {
       const make = (): MemoryDirectory => directory(now());
-      const place = walk(root, path, { follow: true, ...(recursive ? { makeParent: make } : {}) });
-      if (place.node && !(recursive && place.node.type === "directory")) throw pathError("EEXIST", path);
+      const place = walk(root, path, { follow: false, ...(recursive ? { makeParent: make } : {}) });
+      const isThere = recursive && place.node && nodeOrUndefined(root, path)?.type === "directory";
+      if (place.node && !isThere) throw pathError("EEXIST", path);
       if (!place.node) place.parent?.children.set(place.name, make());
     },
     symlink: async (target, path) => {
@@ -184,6 +185,7 @@ function moving(root: MemoryDirectory, now: () => number): Pick<FileSystem, "rm"
       const to = walk(root, dest, { follow: false, makeParent: () => directory(now()) });
       if (to.node === from.node) return;
       if (to.node?.type === "directory") throw pathError("EISDIR", dest);
+      if (to.node && from.node.type === "directory") throw pathError("ENOTDIR", dest);
       from.parent.children.delete(from.name);
       to.parent?.children.set(to.name, from.node);
     },

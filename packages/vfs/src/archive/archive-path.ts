@@ -6,18 +6,20 @@ const IGNORED_IN_NAMES = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[. ]+$
 
 /**
  * The names in a path that comes from outside, relative to the root of a tree; none for the root itself. Refused are
- * absolute paths and `..` (`EACCES`), all that some file system takes for `.git` (`EACCES`), and what no name can be
- * (`EINVAL`).
+ * absolute paths, those of a drive, and `..` (`EACCES`), also where only Windows takes a `\` for a separator, all that
+ * some file system takes for `.git` (`EACCES`), and what no name can be (`EINVAL`).
  */
 export function archiveNames(path: string): string[] {
   if (path === "" || path.includes("\0")) throw new TenrecError("EINVAL", { path, reason: "it is empty or has a NUL" });
   if (!path.isWellFormed()) throw new TenrecError("EINVAL", { path, reason: "it is not valid Unicode" });
-  if (path.startsWith("/")) throw new TenrecError("EACCES", { path, reason: "an absolute path in an archive" });
-  const names = path.split("/").filter((name) => name !== "" && name !== ".");
-  for (const name of names) {
+  if (/^\/|^[A-Za-z]:[/\\]/.test(path)) {
+    throw new TenrecError("EACCES", { path, reason: "an absolute path in an archive" });
+  }
+  for (const name of path.split(/[/\\]/)) {
     if (name === "..") throw new TenrecError("EACCES", { path, reason: "it leads out of the archive" });
     if (isGitName(name)) throw new TenrecError("EACCES", { path, reason: "`.git` is not taken from an archive" });
   }
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
   checkNewNames(names);
   return names;
 }

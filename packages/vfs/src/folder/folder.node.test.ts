@@ -2,10 +2,14 @@ import { execFileSync } from "node:child_process";
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ArchiveEntry } from "../archive/archive-entry.ts";
+import { exportEntries } from "../archive/export-entries.ts";
 import { importEntries } from "../archive/import-entries.ts";
 import { unpackTar } from "../archive/tar.ts";
+import { file, link } from "../archive/with-entries.ts";
+import { entriesArbitrary, importedTree, treeOf } from "../archive/with-trees.ts";
 import { TreeStore } from "../tree-store.ts";
 import { withStorage } from "../with-store.ts";
 import { readFolder, type ReadFolderOptions } from "./read-folder.ts";
@@ -30,12 +34,10 @@ async function read(path: string, options?: ReadFolderOptions): Promise<ArchiveE
   return entries;
 }
 
-function file(path: string, text = ""): ArchiveEntry {
-  return { path, kind: "file", mode: 0o644, bytes: new TextEncoder().encode(text) };
-}
-
-function link(path: string, target: string): ArchiveEntry {
-  return { path, kind: "symlink", mode: 0o777, target };
+// A folder of this machine refuses links that lead out, its umask narrows modes, and `.gitignore` has a meaning in it.
+function isForFolders({ kind, mode, path }: ArchiveEntry): boolean {
+  const modes = kind === "file" ? [0o600, 0o644, 0o755] : [0o755];
+  return kind !== "symlink" && modes.includes(mode) && !path.includes(".gitignore");
 }
 
 describe("readFolder", () => {
@@ -102,6 +104,42 @@ describe("writeFolder", () => {
     expect(await readdir(join(target, "empty"))).toEqual([]);
   });
 
+  test("writes large files in pieces, and leaves none that ends early", async () => {
+    const bytes = new Uint8Array(3_000_000).map((_, index) => index % 241);
+    await mkdir(join(folder, "in"));
+    await writeFile(join(folder, "in/large"), bytes);
+    const target = join(folder, "out");
+    const entries = await read(join(folder, "in"));
+    expect(entries[0]).toMatchObject({ size: 3_000_000, content: { [Symbol.asyncIterator]: expect.any(Function) } });
+    await writeFolder(target, entries);
+    expect(new Uint8Array(await readFile(join(target, "large")))).toEqual(bytes);
+    const cut = { path: "/cut", kind: "file", mode: 0o644, size: 9, content: new Uint8Array(5) } as const;
+    await expect(writeFolder(target, [cut])).rejects.toMatchObject({ code: "EIO" });
+    expect(await readdir(target)).toEqual(["large"]);
+  });
+
+  test("a large file that is cut while it is read is EIO", async () => {
+    await put({ large: "x".repeat(2_000_000) });
+    for await (const entry of readFolder(folder)) {
+      await writeFile(join(folder, "large"), "short");
+      await expect(writeFolder(join(folder, "out"), [entry])).rejects.toMatchObject({ code: "EIO" });
+    }
+  });
+
+  test("any tree goes into a folder and comes back the same", async () => {
+    await fc.assert(
+      fc.asyncProperty(entriesArbitrary, (entries) =>
+        withStorage(async (storage) => {
+          const [store, tree] = await treeOf(storage, entries.filter(isForFolders));
+          const target = await mkdtemp(join(folder, "tree-"));
+          await writeFolder(target, exportEntries(store.overlay(tree)));
+          expect(store.manifest(await importedTree(store, readFolder(target)))).toEqual(store.manifest(tree));
+        }),
+      ),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
   test("replaces a link instead of writing through it", async () => {
     await put({ outside: "safe" });
     const target = join(folder, "out");
@@ -113,12 +151,12 @@ describe("writeFolder", () => {
   });
 
   test.each<[string, ArchiveEntry[]]>([
-    ["leads out", [file("/../x")]],
-    ["leads out as a doubled slash", [file("//etc/x")]],
-    ["is in .git", [file("/.git/hooks/pre-commit")]],
-    ["is in .git for some systems", [file("/sub/.Git/config")]],
-    ["leads through a link", [link("/l", "d"), file("/l/x")]],
-    ["leads through a file", [file("/f"), file("/f/x")]],
+    ["leads out", [file("/../x", "")]],
+    ["leads out as a doubled slash", [file("//etc/x", "")]],
+    ["is in .git", [file("/.git/hooks/pre-commit", "")]],
+    ["is in .git for some systems", [file("/sub/.Git/config", "")]],
+    ["leads through a link", [link("/l", "d"), file("/l/x", "")]],
+    ["leads through a file", [file("/f", ""), file("/f/x", "")]],
     ["is an absolute link", [link("/l", "/etc")]],
     ["is a link that leads out", [link("/d/l", "../../x")]],
     ["is a link that leads out through another", [link("/d", "."), link("/l", "d/d/../../x")]],
@@ -131,7 +169,7 @@ describe("writeFolder", () => {
 
   test("a folder in the place of a file is refused, and the other way round", async () => {
     await put({ "d/x": "", f: "" });
-    await expect(writeFolder(folder, [file("/d")])).rejects.toMatchObject({ code: "EISDIR" });
+    await expect(writeFolder(folder, [file("/d", "")])).rejects.toMatchObject({ code: "EISDIR" });
     await expect(writeFolder(folder, [{ path: "/f", kind: "directory", mode: 0o755 }])).rejects.toMatchObject({
       code: "ENOTDIR",
     });

@@ -1,11 +1,12 @@
 import type { Dirent } from "node:fs";
-import { constants, lstat, open, readdir, readlink } from "node:fs/promises";
+import { constants, type FileHandle, lstat, open, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { TenrecError } from "@tenrec/protocol";
-import { type ArchiveEntry, type ArchiveLimits, type ArchiveMeter, createMeter } from "../archive/archive-entry.ts";
+import { type ArchiveEntry, WHOLE_BYTES } from "../archive/archive-entry.ts";
+import { type ArchiveLimits, type ArchiveMeter, createMeter } from "../archive/archive-limits.ts";
 import { archiveTreePath } from "../archive/archive-path.ts";
 import { compareText } from "../path.ts";
-import { type IgnoreStack, ignoreVerdict, parseIgnoreFile } from "../search/ignore-rules.ts";
+import { type IgnoreStack, ignoreVerdict, parseIgnoreFile } from "../search/glob/ignore-rules.ts";
 
 export interface ReadFolderOptions {
   readonly limits?: ArchiveLimits;
@@ -59,13 +60,30 @@ async function readEntry({ root, meter }: Reading, relative: string, dirent: Dir
 }
 
 async function readRegularFile(source: string, path: string, meter: ArchiveMeter): Promise<ArchiveEntry> {
-  // The name may have become a link since it was listed.
-  await using file = await open(source, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-  const { mode, size } = await file.stat();
+  await using file = await openFile(source);
+  const stat = await file.stat();
+  const { size } = stat;
+  const mode = stat.mode & 0o777;
   meter.add(path, size);
-  const bytes = await file.readFile();
-  if (bytes.length > size) throw new TenrecError("EIO", { path, reason: "it grew while it was read" });
-  return { path, kind: "file", mode: mode & 0o777, bytes };
+  if (size > WHOLE_BYTES) return { path, kind: "file", mode, size, content: readPieces(source) };
+  const content = await file.readFile();
+  if (content.length !== size) throw new TenrecError("EIO", { path, reason: "it changed while it was read" });
+  return { path, kind: "file", mode, size, content };
+}
+
+/** Opens the file again when it is asked for, so that one that nobody reads is not left open. */
+async function* readPieces(source: string): AsyncGenerator<Uint8Array> {
+  await using file = await openFile(source);
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(WHOLE_BYTES));
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+// The name may have become a link since it was listed.
+function openFile(source: string): Promise<FileHandle> {
+  return open(source, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
 }
 
 async function withIgnoresOf(
@@ -75,6 +93,6 @@ async function withIgnoresOf(
   [above = []]: IgnoreStack,
 ): Promise<IgnoreStack> {
   if (!dirents.some((dirent) => dirent.name === ".gitignore" && dirent.isFile())) return [above];
-  await using file = await open(join(root, path, ".gitignore"), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  await using file = await openFile(join(root, path, ".gitignore"));
   return [[...above, parseIgnoreFile(`/${path}`, await file.readFile("utf8"))]];
 }

@@ -1,18 +1,16 @@
 import { constants, lstat, mkdir, open, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { TenrecError } from "@tenrec/protocol";
-import type { ArchiveEntry } from "../archive/archive-entry.ts";
+import type { ArchiveEntry, Entries } from "../archive/archive-entry.ts";
 import { archiveNames } from "../archive/archive-path.ts";
+import { piecesOf } from "../archive/file-content.ts";
 
 /**
  * Writes entries into a folder of this machine, which is created when it is missing, over what is there: a file or a link
  * is replaced, a folder is kept. Refused with `EACCES`: paths that leave the folder or name `.git`, links whose target
  * leaves it, and paths that lead through a link. What came before a refused entry stays.
  */
-export async function writeFolder(
-  folder: string,
-  entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>,
-): Promise<void> {
+export async function writeFolder(folder: string, entries: Entries): Promise<void> {
   await mkdir(folder, { recursive: true });
   for await (const entry of entries) {
     const names = archiveNames(entry.path.slice(1));
@@ -55,7 +53,13 @@ async function writeEntry(target: string, names: readonly string[], entry: Archi
     return;
   }
   await using file = await open(target, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, entry.mode);
-  await file.writeFile(entry.bytes);
+  try {
+    for await (const piece of piecesOf(entry)) await file.writeFile(piece);
+  } catch (error) {
+    // A part of a file is worse than none.
+    await unlink(target);
+    throw error;
+  }
 }
 
 // `..` only at the start: there it leads through real folders, later it could lead out through another link.

@@ -1,8 +1,8 @@
 import { TenrecError } from "@tenrec/protocol";
-import { Spool } from "../spool.ts";
 import { contentOf, streamOf } from "./read.ts";
 import { type AnyFile, isFresh, type OverlayState } from "./state.ts";
-import { checkSize, checkStored, type FilePlace, filePlace, MAX_FRESH_BYTES, putFile, putStored } from "./write.ts";
+import { storeStream } from "./store-content.ts";
+import { checkSize, type FilePlace, filePlace, MAX_FRESH_BYTES, putFile, putStored } from "./write.ts";
 
 const encoder = new TextEncoder();
 
@@ -14,7 +14,7 @@ export async function append(state: OverlayState, path: string, content: string 
   const size = (file?.size ?? 0) + added.length;
   checkSize(state, path, size);
   if (size > MAX_FRESH_BYTES) {
-    await appendStored(state, path, file, added.slice());
+    await appendStored(state, path, file, new Uint8Array(added));
     return;
   }
   const before = file && contentOf(state, file, path);
@@ -22,7 +22,7 @@ export async function append(state: OverlayState, path: string, content: string 
     appendFresh(state, path, place, before, added);
     return;
   }
-  const kept = added.slice();
+  const kept = new Uint8Array(added);
   const fetched = await before;
   const now = filePlace(state, path);
   if (isSameFile(now.file, file)) appendFresh(state, path, now, fetched, kept);
@@ -57,22 +57,20 @@ async function appendStored(
   file: AnyFile | undefined,
   added: Uint8Array,
 ): Promise<void> {
-  const spool = new Spool(state, { path, maxBytes: state.maxFileBytes });
-  try {
-    if (file) for await (const piece of streamOf(state, file, path)) spool.add(piece);
-    const place = filePlace(state, path);
-    if (!isSameFile(place.file, file)) {
-      spool.drop();
-      await append(state, path, added);
-      return;
-    }
-    spool.add(added);
-    checkStored(state, spool.size);
-    putStored(state, place, spool.finish());
-  } catch (error) {
-    spool.drop();
-    throw error;
-  }
+  const stored = await storeStream(state, path, joined(state, path, file, added));
+  const place = filePlace(state, path);
+  if (isSameFile(place.file, file)) putStored(state, place, stored);
+  else await append(state, path, added);
+}
+
+async function* joined(
+  state: OverlayState,
+  path: string,
+  file: AnyFile | undefined,
+  added: Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  if (file) yield* streamOf(state, file, path);
+  yield added;
 }
 
 function isSameFile(a: AnyFile | undefined, b: AnyFile | undefined): boolean {

@@ -1,16 +1,14 @@
 import { TenrecError } from "@tenrec/protocol";
-import { type ContentRef } from "../content.ts";
+import type { ContentRef } from "../content.ts";
 import { FILE_MODE } from "../entry.ts";
 import { checkTarget } from "../path.ts";
-import { Spool, storeBytes } from "../spool.ts";
 import { putEntry } from "./edit.ts";
 import { resolve } from "./resolve.ts";
 import type { AnyFile, FreshFile, OverlayState } from "./state.ts";
+import { storeStream, storeWhole } from "./store-content.ts";
 
 /** A larger content goes to the store at once: it would fill the memory. */
 export const MAX_FRESH_BYTES: number = 16 * 1024 * 1024;
-/** What one overlay may bring to the store before it is committed. */
-const MAX_STORED_BYTES = 1024 ** 3;
 
 const encoder = new TextEncoder();
 
@@ -19,10 +17,11 @@ export function writeText(state: OverlayState, path: string, content: string): v
   putFile(state, path, place, { bytes: encoder.encode(content) });
 }
 
+// A copy: `slice` of a Buffer would be none.
 export function writeBytes(state: OverlayState, path: string, content: Uint8Array): void {
   const place = filePlace(state, path);
   checkSize(state, path, content.length);
-  putFile(state, path, place, { bytes: content.length > MAX_FRESH_BYTES ? content : content.slice() });
+  putFile(state, path, place, { bytes: content.length > MAX_FRESH_BYTES ? content : new Uint8Array(content) });
 }
 
 export async function writeStream(
@@ -32,15 +31,8 @@ export async function writeStream(
 ): Promise<void> {
   // A path that cannot be written is told before anything is read.
   filePlace(state, path);
-  const spool = new Spool(state, { path, maxBytes: state.maxFileBytes });
-  try {
-    for await (const piece of content) spool.add(piece);
-    checkStored(state, spool.size);
-    putStored(state, filePlace(state, path), spool.finish());
-  } catch (error) {
-    spool.drop();
-    throw error;
-  }
+  const stored = await storeStream(state, path, content);
+  putStored(state, filePlace(state, path), stored);
 }
 
 /** `EEXIST` when there is something. */
@@ -75,28 +67,19 @@ export function putFile(
   const size = content.bytes.length;
   checkSize(state, path, size);
   if (size > MAX_FRESH_BYTES) {
-    checkStored(state, size);
-    putStored(state, place, storeBytes(state, content.bytes));
+    putStored(state, place, storeWhole(state, content.bytes));
     return;
   }
   const mode = place.file?.mode ?? FILE_MODE;
   putEntry(state, place.names, { kind: "file", fresh: true, mode, mtime: state.now(), size, ...content });
 }
 
-/** Puts a file whose content is in the store already, kept there for as long as the overlay is. */
+/** Puts a file whose content is in the store already. */
 export function putStored(state: OverlayState, place: FilePlace, content: ContentRef): void {
   const mode = place.file?.mode ?? FILE_MODE;
-  state.stored.add(content.hash);
-  state.storedBytes += content.size;
   putEntry(state, place.names, { kind: "file", mode, mtime: state.now(), ...content });
 }
 
 export function checkSize(state: OverlayState, path: string, size: number): void {
   if (size > state.maxFileBytes) throw new TenrecError("EFBIG", { path, size, limit: state.maxFileBytes });
-}
-
-/** `ENOSPC` when the overlay would bring too much to the store. */
-export function checkStored(state: OverlayState, size: number): void {
-  const used = state.storedBytes + size;
-  if (used > MAX_STORED_BYTES) throw new TenrecError("ENOSPC", { used, limit: MAX_STORED_BYTES });
 }

@@ -1,102 +1,145 @@
-import { type SearchScope, type SearchSummary, TenrecError } from "@tenrec/protocol";
-import { childOf, childrenOf } from "../overlay/children.ts";
-import { contentOf } from "../overlay/read.ts";
-import { resolveExisting } from "../overlay/resolve.ts";
+import { type SearchSummary, TenrecError } from "@tenrec/protocol";
+import { childrenOf } from "../overlay/children.ts";
+import { type Place, resolve, resolveExisting } from "../overlay/resolve.ts";
 import type { AnyDirectory, OverlayEntry, OverlayState } from "../overlay/state.ts";
 import { joinPath } from "../path.ts";
-import { type GlobRule, lastMatch, parseGlobRule } from "./glob-rule.ts";
-import { IGNORE_FILES, type IgnoreStack, ignoreVerdict, NO_IGNORES, parseIgnoreFile } from "./ignore-rules.ts";
+import { nextTick } from "./content.ts";
+import { type IgnoreStack, ignoreVerdict } from "./glob/ignore-rules.ts";
+import { ignoresAbove, withIgnoresOf } from "./ignore-stack.ts";
+import type { ScopePlan } from "./scope.ts";
 
 /** A path that a search looks at. */
 export interface Found {
   readonly path: string;
   readonly name: string;
   readonly entry: OverlayEntry;
+  /** It is a `path` of the query itself. */
+  readonly named: boolean;
 }
 
 /** A summary while it is being counted. */
 export type Counts = { -readonly [K in keyof SearchSummary]: SearchSummary[K] };
 
+export function newCounts(): Counts {
+  return { searched: 0, ignored: 0, hidden: 0, binary: 0, large: 0, longLines: 0 };
+}
+
 interface Walk {
   readonly state: OverlayState;
-  readonly scope: SearchScope;
-  readonly globs: readonly GlobRule[];
+  readonly scope: ScopePlan;
   readonly counts: Counts;
 }
 
-const decoder = new TextDecoder();
+/** A directory that is being walked. */
+interface Level {
+  readonly children: readonly (readonly [string, OverlayEntry])[];
+  next: number;
+  /** With a final `/`. */
+  readonly path: string;
+  readonly ignores: IgnoreStack;
+  /** Where it really is, when it was entered through a link. */
+  readonly real?: string;
+}
+
+const ENTRIES_BETWEEN_TICKS = 4096;
 
 /** Where a search starts. `ENOENT` when there is nothing. */
-export function searchRoot(state: OverlayState, scope: SearchScope): Found {
-  const { names, entry } = resolveExisting(state, scope.path ?? "/", true);
-  return { path: joinPath(names), name: names.at(-1) ?? "", entry };
+export function searchRoot(state: OverlayState, path: string): Found {
+  const { names, entry } = resolveExisting(state, path, true);
+  return { path: joinPath(names), name: names.at(-1) ?? "", entry, named: true };
 }
 
 /**
  * Everything in scope below `root`, in order of path, a directory before what is in it; `root` itself when it is a file.
- * Links are given, not followed.
+ * Links are given, and with `follow` what they lead to. A promise among it has to be waited for before it goes on.
  */
-export function* walkScope(state: OverlayState, scope: SearchScope, root: Found, counts: Counts): Generator<Found> {
+export function* walkScope(
+  state: OverlayState,
+  scope: ScopePlan,
+  root: Found,
+  counts: Counts,
+): Generator<Found | Promise<unknown>> {
   if (root.entry.kind !== "directory") {
     yield root;
     return;
   }
-  const globs = (scope.globs ?? []).flatMap((glob) => parseGlobRule(glob) ?? []);
-  const walk: Walk = { state, scope, globs, counts };
-  yield* walkDirectory(walk, root.entry, root.path === "/" ? "/" : `${root.path}/`, ignoresAbove(walk, root.path));
-}
-
-function* walkDirectory(walk: Walk, directory: AnyDirectory, path: string, above: IgnoreStack): Generator<Found> {
-  const ignores = walk.scope.noIgnore ? above : withIgnoresOf(walk, directory, path, above);
-  for (const [name, entry] of childrenOf(walk.state.nodes, directory)) {
-    const found = { path: path + name, name, entry };
-    if (!isInScope(walk, found, ignores)) continue;
+  const walk: Walk = { state, scope, counts };
+  const above = yield* ignoresAbove(state, scope, root.path);
+  const levels = [yield* enter(walk, root.entry, root.path === "/" ? "/" : `${root.path}/`, above)];
+  let looked = 0;
+  for (let level = levels.at(-1); level; level = levels.at(-1)) {
+    const child = level.children[level.next++];
+    if (!child) {
+      levels.pop();
+      continue;
+    }
+    if (++looked % ENTRIES_BETWEEN_TICKS === 0) yield nextTick();
+    const [name] = child;
+    const path = level.path + name;
+    const place = scope.follow && child[1].kind === "symlink" ? follow(walk, path, levels) : undefined;
+    const found: Found = { path, name, entry: place?.entry ?? child[1], named: false };
+    if (!isInScope(walk, found, level.ignores)) continue;
     yield found;
-    if (entry.kind === "directory") yield* walkDirectory(walk, entry, `${path}${name}/`, ignores);
+    if (found.entry.kind !== "directory" || levels.length >= scope.maxDepth) continue;
+    levels.push(yield* enter(walk, found.entry, `${path}/`, level.ignores, place));
   }
 }
 
-function isInScope({ scope, globs, counts }: Walk, { path, name, entry }: Found, ignores: IgnoreStack): boolean {
+function* enter(
+  { state, scope }: Walk,
+  directory: AnyDirectory,
+  path: string,
+  above: IgnoreStack,
+  place?: Place,
+): Generator<Promise<unknown>, Level> {
+  const ignores = yield* withIgnoresOf(state, scope, directory, path, above);
+  const real = place ? { real: `${joinPath(place.names)}/` } : {};
+  return { children: childrenOf(state.nodes, directory), next: 0, path, ignores, ...real };
+}
+
+/** What a link leads to; `undefined` for one that leads nowhere, or to a directory that the walk is in. */
+function follow({ state }: Walk, path: string, levels: readonly Level[]): Place | undefined {
+  let place: Place;
+  try {
+    place = resolve(state, path, true);
+  } catch (error) {
+    if (error instanceof TenrecError) return undefined;
+    throw error;
+  }
+  const real = place.names.length > 0 ? `${joinPath(place.names)}/` : "/";
+  const isAbove = (level: Level): boolean => (level.real ?? level.path).startsWith(real);
+  return place.entry?.kind === "directory" && levels.some(isAbove) ? undefined : place;
+}
+
+function isInScope({ scope, counts }: Walk, { path, name, entry }: Found, ignores: IgnoreStack): boolean {
   if (name === ".git") return false;
   const isDirectory = entry.kind === "directory";
-  const glob = lastMatch(globs, path.slice(1), name, isDirectory);
-  if (glob) return !glob.negated;
-  if (!isDirectory && globs.some((rule) => !rule.negated)) return false;
+  if (scope.globs.size > 0) {
+    const glob = scope.globs.lastMatch(path.slice(1), name, isDirectory);
+    if (glob) return !glob.negated && fits(scope, entry, counts);
+    if (!isDirectory && scope.globsInclude) return false;
+  }
   const verdict = ignoreVerdict(ignores, path, name, isDirectory);
   if (verdict === "ignore") {
     counts.ignored++;
     return false;
   }
-  if (verdict === undefined && name.startsWith(".") && !scope.hidden) {
+  if (!isDirectory && !hasType(scope, name)) return false;
+  // A file of a type that was asked for is shown even when it is hidden.
+  const wanted = verdict === "keep" || (!isDirectory && scope.isType !== undefined);
+  if (!wanted && !scope.hidden && name.startsWith(".")) {
     counts.hidden++;
     return false;
   }
-  return true;
+  return fits(scope, entry, counts);
 }
 
-// The ignore files of the directories above the one that the search starts in; that one's own come with the walk.
-function ignoresAbove(walk: Walk, path: string): IgnoreStack {
-  let stack: IgnoreStack = NO_IGNORES;
-  if (walk.scope.noIgnore || path === "/") return stack;
-  let directory: AnyDirectory = walk.state.root;
-  let at = "/";
-  for (const name of path.slice(1).split("/")) {
-    stack = withIgnoresOf(walk, directory, at, stack);
-    const next = childOf(walk.state.nodes, directory, name);
-    if (next?.kind !== "directory") throw new TenrecError("ENOENT", { path });
-    directory = next;
-    at += `${name}/`;
-  }
-  return stack;
+function hasType({ isType, isOtherType }: ScopePlan, name: string): boolean {
+  return !isOtherType?.(name) && (isType?.(name) ?? true);
 }
 
-function withIgnoresOf({ state }: Walk, directory: AnyDirectory, path: string, above: IgnoreStack): IgnoreStack {
-  return IGNORE_FILES.map((name, index) => {
-    const files = above[index] ?? [];
-    const entry = childOf(state.nodes, directory, name);
-    if (entry?.kind !== "file") return files;
-    const content = contentOf(state, entry, path + name);
-    // Nobody writes an ignore file so large that it is in the bucket.
-    return content instanceof Uint8Array ? [...files, parseIgnoreFile(path, decoder.decode(content))] : files;
-  });
+function fits({ maxFileSize }: ScopePlan, entry: OverlayEntry, counts: Counts): boolean {
+  if (entry.kind !== "file" || entry.size <= maxFileSize) return true;
+  counts.large++;
+  return false;
 }

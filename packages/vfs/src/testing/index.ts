@@ -1,2 +1,1 @@
-export { createMemoryBucket, type MemoryBucket } from "./memory-bucket.ts";
 export { createNodeStorage, type NodeStorage } from "./node-storage.ts";

@@ -29,8 +29,11 @@ export function createNodeStorage(path = ":memory:"): NodeStorage {
         db.exec(`RELEASE ${name}`);
         return result;
       } catch (error) {
-        db.exec(`ROLLBACK TO ${name}`);
-        db.exec(`RELEASE ${name}`);
+        // A full disk ends the whole transaction by itself.
+        if (db.isTransaction) {
+          db.exec(`ROLLBACK TO ${name}`);
+          db.exec(`RELEASE ${name}`);
+        }
         throw error;
       } finally {
         depth--;

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { parseGlobRule } from "./glob-rule.ts";
+import { RuleSet } from "./rule-set.ts";
+import { ignoreVerdict, parseIgnoreFile } from "./ignore-rules.ts";
+
+function isIgnored(text: string, path: string): boolean {
+  const isDirectory = path.endsWith("/");
+  const plain = `/${isDirectory ? path.slice(0, -1) : path}`;
+  const name = plain.slice(plain.lastIndexOf("/") + 1);
+  return ignoreVerdict([[parseIgnoreFile("/", text)]], plain, name, isDirectory) === "ignore";
+}
+
+test.each<[string, string, boolean]>([
+  ["*.rs", "src/main.rs", true],
+  ["/*.c", "cat.c", true],
+  ["/*.c", "src/cat.c", false],
+  ["src/*.rs", "src/a.rs", true],
+  ["src/*.rs", "lib/src/a.rs", false],
+  ["a/**/b", "a/b", true],
+  ["a/**/b", "a/x/y/b", true],
+  ["**/b", "b", true],
+  ["a/**", "a/", false],
+  ["a/**", "a/b/c", true],
+  ["foo/", "foo", false],
+  ["foo/", "x/foo/", true],
+  ["foo", "foo/", true],
+  ["!a\n*", "a", true],
+  ["*\n!a", "a", false],
+  ["\\#a", "#a", true],
+  ["#a", "#a", false],
+  ["\\!a", "!a", true],
+  ["a ", "a", true],
+  ["a\\ ", "a ", true],
+  ["a\r\nb\r", "b", true],
+  ["[ab]", "b", true],
+  ["[!ab]", "c", true],
+  ["?", "/", false],
+  [".*", ".env", true],
+  ["*", ".env", true],
+  ["+(a)", "a", false],
+  ["", "a", false],
+  ["/", "a", false],
+  ["*.{js,ts}", "a.ts", true],
+])("%j says of %s: %s", (text, path, ignored) => {
+  expect(isIgnored(text, path)).toBe(ignored);
+});
+
+test("a pattern that would hang others does not", () => {
+  const rule = parseGlobRule(`${"*a".repeat(20)}b`);
+  expect(rule && new RuleSet([rule]).lastMatch("a".repeat(255), "a".repeat(255), false)).toBeUndefined();
+});

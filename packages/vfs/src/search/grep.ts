@@ -1,0 +1,137 @@
+import type { GrepEvent, GrepFile, GrepQuery } from "@tenrec/protocol";
+import { readSmallBlobs } from "../blobs.ts";
+import { type AnyFile, isFresh, type OverlayState } from "../overlay/state.ts";
+import { contentPieces, nextTick, wholeContent } from "./content.ts";
+import { FileSearch, type GrepPlan, planGrep } from "./file-search.ts";
+import { planScope } from "./scope.ts";
+import { type Counts, type Found, newCounts, searchRoot, walkScope } from "./walk.ts";
+import { lineWindows, toUtf8, utf8Pieces } from "./windows.ts";
+
+/** Small files are read together, so that a search of many costs few statements. */
+const BATCH_FILES = 128;
+const BATCH_FILE_BYTES = 64 * 1024;
+const BATCH_BYTES = 1024 * 1024;
+
+/** Larger files are searched window by window. */
+const WHOLE_BYTES = 1024 * 1024;
+/** A match that may span lines needs all of a file; larger ones are left out. */
+const WHOLE_TEXT_BYTES = 16 * 1024 * 1024;
+
+/** A turn of the event loop takes a millisecond in workerd, so there is one for some ten milliseconds of work. */
+const COST_BETWEEN_TICKS = 4 * 1024 * 1024;
+const FILE_COST = 4096;
+const EVENT_COST = 1024 * 1024;
+
+interface Candidate extends Found {
+  readonly entry: AnyFile;
+}
+
+/** What a search goes with. */
+interface Run {
+  readonly state: OverlayState;
+  readonly plan: GrepPlan;
+  readonly counts: Counts;
+  readonly signal: AbortSignal | undefined;
+  /** Work since the last turn of the event loop. */
+  cost: number;
+}
+
+/** See `Search`. */
+export async function* grep(state: OverlayState, query: GrepQuery, signal?: AbortSignal): AsyncGenerator<GrepEvent> {
+  signal?.throwIfAborted();
+  const run: Run = { state, plan: planGrep(query), counts: newCounts(), signal, cost: 0 };
+  const scope = planScope(query);
+  for (const path of typeof query.path === "object" ? query.path : [query.path ?? "/"]) {
+    const found = walkScope(state, scope, searchRoot(state, path), run.counts);
+    for await (const batch of batches(found)) yield* searchBatch(run, batch);
+  }
+  yield { type: "summary", ...run.counts };
+}
+
+async function* searchBatch(run: Run, batch: readonly Candidate[]): AsyncGenerator<GrepEvent> {
+  const stored = batch.flatMap(({ entry }) => (isFresh(entry) || entry.size > BATCH_FILE_BYTES ? [] : [entry.hash]));
+  const contents = stored.length > 0 ? readSmallBlobs(run.state.sql, stored) : undefined;
+  for (const candidate of batch) {
+    const { entry, path } = candidate;
+    if (entry.size > WHOLE_BYTES) {
+      yield* run.plan.matcher.wholeText ? searchText(run, candidate) : searchLarge(run, candidate);
+    } else {
+      const known = isFresh(entry) ? entry.bytes : contents?.get(entry.hash);
+      const content = known ?? wholeContent(run.state, entry, path);
+      for (const event of searchWhole(run, candidate, content instanceof Uint8Array ? content : await content)) {
+        yield event;
+        await spend(run, EVENT_COST);
+      }
+    }
+    await spend(run, FILE_COST + entry.size);
+  }
+  run.signal?.throwIfAborted();
+}
+
+function* searchWhole(run: Run, candidate: Candidate, bytes: Uint8Array): Generator<GrepFile> {
+  const search = new FileSearch(run.plan, candidate);
+  yield* search.window(toUtf8(bytes), true);
+  yield* search.end();
+  count(run, search);
+}
+
+async function* searchLarge(run: Run, { entry, ...file }: Candidate): AsyncGenerator<GrepFile> {
+  const search = new FileSearch(run.plan, file);
+  const pieces = utf8Pieces(contentPieces(run.state, entry, file.path));
+  for await (const window of lineWindows(pieces, run.counts)) {
+    for (const event of search.window(window, false)) {
+      yield event;
+      await spend(run, EVENT_COST);
+    }
+    if (search.isDone) break;
+    await spend(run, COST_BETWEEN_TICKS);
+  }
+  yield* search.end();
+  count(run, search);
+}
+
+async function* searchText(run: Run, candidate: Candidate): AsyncGenerator<GrepFile> {
+  if (candidate.entry.size > WHOLE_TEXT_BYTES) {
+    run.counts.large++;
+    return;
+  }
+  yield* searchWhole(run, candidate, await wholeContent(run.state, candidate.entry, candidate.path));
+}
+
+function count({ counts }: Run, { isBinary }: FileSearch): void {
+  if (isBinary) counts.binary++;
+  else counts.searched++;
+}
+
+/** Lets others have their turn when enough was done, and stops when the caller wants that. */
+function spend(run: Run, cost: number): Promise<void> | undefined {
+  run.cost += cost;
+  return run.cost < COST_BETWEEN_TICKS ? undefined : breathe(run);
+}
+
+async function breathe(run: Run): Promise<void> {
+  run.cost = 0;
+  await nextTick();
+  run.signal?.throwIfAborted();
+}
+
+async function* batches(found: Iterable<Found | Promise<unknown>>): AsyncGenerator<Candidate[]> {
+  let batch: Candidate[] = [];
+  let bytes = 0;
+  for (const item of found) {
+    if (item instanceof Promise) {
+      await item;
+      continue;
+    }
+    const { entry } = item;
+    if (entry.kind !== "file") continue;
+    if (batch.length === BATCH_FILES || bytes + entry.size > BATCH_BYTES) {
+      if (batch.length > 0) yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push({ ...item, entry });
+    bytes += entry.size;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,39 @@
+import type { Contestant } from "../../frame/measure-in-turns.ts";
+import { type Case, measureCase, type VfsContext } from "../context.ts";
+import type { Size } from "../trees.ts";
+import { expectFaster } from "./import.ts";
+
+/** In one request. */
+const REPEATS = 10;
+
+/** All files of a kind, and those below a folder. */
+export function globCase(size: Size): Case {
+  const suffix = size === "10x" ? "-10x" : "";
+  const folder = size === "10x" ? "copy-7/effect/http" : "effect/http";
+  return {
+    name: `glob${suffix}`,
+    async run(context) {
+      await glob(context, `glob${suffix}/anywhere`, size, "**/*.ts");
+      await glob(context, `glob${suffix}/anchored`, size, `${folder}/**/*.ts`);
+    },
+  };
+}
+
+async function glob(context: VfsContext, name: string, size: Size, pattern: string): Promise<void> {
+  const { report, trees, tenrec, workers } = context;
+  const object = await trees.object(size);
+  const ours = await tenrec.post(object, "glob", { pattern, times: 1 }, { full: true });
+  if (ours === "") report.fail(`${name}: nothing matches ${pattern}`);
+  for (const peer of workers) {
+    const answer = await peer.post(object, "glob", { pattern, times: 1 }, { full: true });
+    if (answer !== ours) report.fail(`${name}: ${peer.name} has another answer than Tenrec`);
+  }
+  const contestants = workers.map((worker): Contestant => ({
+    subject: worker.name,
+    way: worker.way,
+    repeats: REPEATS,
+    run: async () => void (await worker.post(object, "glob", { pattern, times: REPEATS })),
+  }));
+  await measureCase(context, name, contestants, { runs: 15, atLeast: 3, budgetMs: 2000 });
+  expectFaster(context, name);
+}
