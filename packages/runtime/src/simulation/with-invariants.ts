@@ -129,21 +129,24 @@ function oneEffect({ world, journals }: Ending): string[] {
 /** I7: everything comes to an end, and each turn ends once. */
 function oneEnd(ending: Ending): string[] {
   if (!ending.isQuiet) return ["it does not come to rest"];
-  return perSession(ending, (events, session) => {
-    const journal = new Journal(ending.world.storage, () => 0);
-    const state = journal.state(session);
-    const starts = eventsOf(events, "turn-start").map((e) => e.turn);
-    const ends = eventsOf(events, "turn-end").map((e) => e.turn);
-    return [
-      ...(state.turn || state.queue.length > 0
-        ? [`turn ${state.turn?.turn} and ${state.queue.length} prompts are left`]
-        : []),
-      ...repeated(ends).map((turn) => `turn ${turn} ended twice`),
-      ...starts.filter((turn) => !ends.includes(turn)).map((turn) => `turn ${turn} has no end`),
-      ...tooLong(events),
-      ...trapped(ending.world),
-    ];
-  });
+  const late = ending.world.violations.filter((text) => text.startsWith("I7: "));
+  return late.concat(
+    perSession(ending, (events, session) => {
+      const journal = new Journal(ending.world.storage, () => 0);
+      const state = journal.state(session);
+      const starts = eventsOf(events, "turn-start").map((e) => e.turn);
+      const ends = eventsOf(events, "turn-end").map((e) => e.turn);
+      return [
+        ...(state.turn || state.queue.length > 0
+          ? [`turn ${state.turn?.turn} and ${state.queue.length} prompts are left`]
+          : []),
+        ...repeated(ends).map((turn) => `turn ${turn} ended twice`),
+        ...starts.filter((turn) => !ends.includes(turn)).map((turn) => `turn ${turn} has no end`),
+        ...tooLong(events),
+        ...trapped(ending.world),
+      ];
+    }),
+  );
 }
 
 /** A model call that only fails is given up, and a call that is only repeated is stopped. */

@@ -4,12 +4,17 @@ import type { DriveJobPorts } from "../drive-job.ts";
 interface Job {
   readonly id: string;
   readonly fn: string;
-  /** When it is due; while it runs, when it counts as hung. A job whose runner died waits for that, unless it is pushed again. */
-  time: number;
+  readonly time: number;
+  /** While it runs, when it counts as hung. A job whose runner died waits for that, unless it is pushed again. */
+  hungAt?: number;
 }
 
 /** As the drive job asks for. In milliseconds. */
 const HUNG_MS = 960_000;
+
+function dueAt({ time, hungAt }: Job): number {
+  return hungAt ?? time;
+}
 
 type Jobs = DriveJobPorts["jobs"];
 
@@ -49,14 +54,20 @@ export class JobTable {
 
   /** A job that is due, to be run from now on. */
   take(now: number): Job | undefined {
-    const job = [...this.#jobs.values()].find(({ time }) => time <= now);
-    if (job) job.time = now + HUNG_MS;
+    const job = [...this.#jobs.values()].find((each) => dueAt(each) <= now);
+    if (job) job.hungAt = now + HUNG_MS;
     return job;
   }
 
   /** When the next one is due; undefined when there is none. */
   nextDue(): number | undefined {
-    return this.#jobs.size > 0 ? Math.min(...[...this.#jobs.values()].map(({ time }) => time)) : undefined;
+    return this.#jobs.size > 0 ? Math.min(...[...this.#jobs.values()].map(dueAt)) : undefined;
+  }
+
+  /** When a job is due, by its name; undefined when there is none. */
+  dueOf(name: string): number | undefined {
+    const job = this.#jobs.get(name);
+    return job && dueAt(job);
   }
 
   end(job: Job, outcome: LifecycleJobOutcome, now: number): void {

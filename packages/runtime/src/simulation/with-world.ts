@@ -1,4 +1,5 @@
 import { createNodeStorage, type NodeStorage } from "@tenrec/vfs/testing";
+import { decide } from "../loop.ts";
 import { PRICES } from "../prices.ts";
 import type { SocketHost } from "../sockets.ts";
 import { Chance } from "./with-chance.ts";
@@ -28,6 +29,9 @@ export interface PlatformSocket {
 /** Events that a loop may write before it waits for something outside. */
 const MAX_AT_ONCE = 300;
 
+/** An instance that begins goes on within this time; when its work was put off, in that time. In milliseconds. */
+const SOON_MS = 31_000;
+
 const DEATH = "the object was reset";
 
 /**
@@ -54,11 +58,14 @@ export class World {
   /** Writes that met a full storage. */
   refused = 0;
   mayKill = true;
+  readonly violations: string[] = [];
   /** The loop went on and on without waiting for anything, and was stopped. */
   isCircling = false;
   #eventsAtOnce = 0;
   #full = 0;
   #life: Life | undefined;
+  /** The newest, until it was looked at. */
+  #begun: Life | undefined;
   #count = 0;
   onReset: () => void = () => {};
 
@@ -125,6 +132,7 @@ export class World {
   /** Starts the jobs that are due. */
   runJobs(): void {
     this.#eventsAtOnce = 0;
+    this.#checkStart();
     while (this.jobs.nextDue() !== undefined && (this.jobs.nextDue() ?? 0) <= this.scheduler.now) {
       const instance = this.#wake();
       const life = this.#life;
@@ -152,6 +160,22 @@ export class World {
     this.trace.push(`${this.scheduler.now} full`);
   }
 
+  /** An instance that has begun sees to it that what is left to do is done soon. */
+  #checkStart(): void {
+    const life = this.#begun;
+    this.#begun = undefined;
+    if (!life?.instance || !this.isCurrent(life) || life.isBusy) return;
+    const { journal, config } = life.instance.workspace;
+    const left = this.plan.sessions.filter((session) => {
+      const { type } = decide(journal.state(session), config.budget);
+      return type !== "idle" && type !== "park";
+    });
+    const due = this.jobs.dueOf("drive") ?? Number.POSITIVE_INFINITY;
+    if (left.length > 0 && due > this.scheduler.now + SOON_MS) {
+      this.violations.push(`I7: ${left.join(" and ")} would wait until ${due} for the work to go on`);
+    }
+  }
+
   #wake(): Instance | undefined {
     try {
       return this.instance();
@@ -167,7 +191,7 @@ export class World {
 
   #begin(): Life {
     const life: { -readonly [K in keyof Life]: Life[K] } = { instance: undefined, isDead: false, isBusy: false };
-    this.#life = life;
+    this.#life = this.#begun = life;
     this.trace.push(`${this.scheduler.now} begin`);
     const check = (): void => {
       if (life.isDead) throw new Error(DEATH);
