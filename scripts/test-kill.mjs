@@ -1,8 +1,12 @@
-// Kills workerd at every point of the list, and runs of a store at every boundary of every scenario. The last line is
-// `N passed, N failed`. TENREC_SEED repeats a run.
+// Kills workerd at every point of the list, and runs of a store at every boundary of every scenario. The last lines are
+// `N passed, N failed` and how many points are covered. TENREC_SEED repeats a run.
 import { join } from "node:path";
 import { runPoints } from "../test/kill/run-points.ts";
+import { coverPoints } from "./test-kill/cover.mjs";
 import { runVitest } from "./test/vitest.mjs";
+
+/** Of the simulation. */
+const SEEDS = 500;
 
 const root = join(import.meta.dirname, "..");
 const seed = Number(process.env.TENREC_SEED ?? Math.floor(Math.random() * 1e9));
@@ -25,9 +29,13 @@ for (const owner of new Set(outcomes.map((outcome) => outcome.owner))) {
   console.log(`${owner}: ${covered} points covered of ${owned.length} owned, ${violations} violations`);
 }
 const isGood = ({ isCovered, violations }) => isCovered && violations.length === 0;
+const survived = new Set(outcomes.filter(isGood).map(({ name }) => name));
+const covered = await coverPoints(root, { survived, firstSeed: seed, seeds: SEEDS });
 const good = outcomes.filter(isGood).length;
-const failed = outcomes.length - good + boundaries.failed;
+const failed = outcomes.length - good + boundaries.failed + covered.failed;
+console.log(covered.lines.join("\n"));
 console.log(`${good + boundaries.passed} passed, ${failed} failed`);
+console.log(covered.last);
 process.exitCode = failed > 0 ? 1 : 0;
 
 /** The same numbers for the same seed, from 0 up to 1. */

@@ -30,6 +30,10 @@ function test(name: string, ...titles: string[]): Shown[] {
   return titles.map((title) => ({ by: "test", file: `${runtime}/${name}.test.ts`, title }));
 }
 
+function sigkill(...points: string[]): Shown[] {
+  return points.map((point) => ({ by: "SIGKILL", point }));
+}
+
 const killed = (...titles: string[]): Shown[] => test("kill-points.workers", ...titles);
 const recovery = (...titles: string[]): Shown[] => test("recovery.workers", ...titles);
 
@@ -148,21 +152,35 @@ export const killPoints: readonly KillPoint[] = [
     title: "a file is written, its content stored, its tree not",
     holds: "the old content is read, and the new one is freed in time",
     owner: "turns",
-    shown: [...simulation("I4"), ...killed("K12, K13 %s a change of many files is stored: all of it or nothing")],
+    shown: [
+      ...simulation("I4"),
+      ...killed("K12, K13 %s a change of many files is stored: all of it or nothing"),
+      ...sigkill("60 of 100 MiB have arrived", "contents are being swept"),
+    ],
   },
   {
     id: "K13",
     title: "in a change of many files, or a folder's new name",
     holds: "all of it or nothing",
     owner: "turns",
-    shown: [...simulation("I4"), ...killed("K12, K13 %s a change of many files is stored: all of it or nothing")],
+    shown: [
+      ...simulation("I4"),
+      ...killed("K12, K13 %s a change of many files is stored: all of it or nothing"),
+      ...sigkill("a rename of 20 MiB is not committed", "a rename of 20 MiB is committed"),
+    ],
   },
   {
     id: "K14",
     title: "at each call of the bucket for a large file",
     holds: "the content is the old one or the new one, never empty",
     owner: "tree",
-    shown: [],
+    shown: sigkill(
+      "a put is on its way",
+      "the object is there, the rows too",
+      "20 MiB are smaller, the object is there",
+      "20 MiB are deleted, the object is too",
+      "a file is being read from the bucket",
+    ),
   },
   {
     id: "K15",
