@@ -2,6 +2,7 @@
 // `N passed, N failed` and how many points are covered. TENREC_SEED repeats a run.
 import { join } from "node:path";
 import { runPoints } from "../test/kill/run-points.ts";
+import { runTurnPoints } from "../test/kill/run-turn-points.ts";
 import { coverPoints } from "./test-kill/cover.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
@@ -15,10 +16,11 @@ process.env.TENREC_CRASH = "all";
 console.log(`TENREC_SEED=${seed}`);
 
 const start = performance.now();
-const outcomes = await runPoints(randomNumbers(seed), ({ name, owner, isCovered, violations }) => {
+const say = ({ name, owner, isCovered, violations }) => {
   const state = violations.length > 0 ? "✗" : isCovered ? "✓" : "?";
   console.log([`${state} ${owner}: ${name}`, ...violations.map((text) => `    ${text}`)].join("\n"));
-});
+};
+const outcomes = [...(await runPoints(randomNumbers(seed), say)), ...(await runTurnPoints(say))];
 console.log(`${((performance.now() - start) / 1000).toFixed(0)} s with workerd`);
 const boundaries = await runVitest(root, ["packages/vfs/src/crash"]);
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { passedTests, uncovered } from "./kill/cover-points.ts";
 import { type KillPoint, killPoints } from "./kill/kill-points.ts";
 import { points } from "./kill/points.ts";
+import { turnPoints } from "./kill/turn-points.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -16,7 +17,7 @@ test.each(killPoints)("$id names what is there", ({ shown }) => {
   for (const each of shown) {
     if (each.by === "simulation") expect(invariants).toContain(`\n  ${each.invariant}: `);
     if (each.by === "test") expect(readFileSync(join(root, each.file), "utf8")).toContain(`"${each.title}"`);
-    if (each.by === "SIGKILL") expect(points.map(({ name }) => name)).toContain(each.point);
+    if (each.by === "SIGKILL") expect([...points, ...turnPoints].map(({ name }) => name)).toContain(each.point);
   }
 });
 

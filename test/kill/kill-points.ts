@@ -44,7 +44,11 @@ export const killPoints: readonly KillPoint[] = [
     title: "a prompt has come, before it is stored",
     holds: "the client heard nothing, sends it again under the same id, and there is one turn",
     owner: "turns",
-    shown: [...simulation("I1"), ...killed("K1 before a prompt is stored: it is sent again and answered once")],
+    shown: [
+      ...simulation("I1"),
+      ...killed("K1 before a prompt is stored: it is sent again and answered once"),
+      ...sigkill("a prompt is not committed"),
+    ],
   },
   {
     id: "K2",
@@ -55,6 +59,7 @@ export const killPoints: readonly KillPoint[] = [
       ...simulation("I7"),
       ...killed("K2 once a prompt is stored: any wake begins its turn, without the client"),
       ...test("sessions.workers", "that is repeated after it was stored but not scheduled schedules it"),
+      ...sigkill("a prompt is committed", "the begin of a turn is not committed", "the begin of a turn is committed"),
     ],
   },
   {
@@ -68,6 +73,7 @@ export const killPoints: readonly KillPoint[] = [
         "K3 before the intent to call the model is stored: it is the first attempt",
         "K3 once the intent to call the model is stored: it is another attempt",
       ),
+      ...sigkill("the intent to call the model is not committed"),
     ],
   },
   {
@@ -78,6 +84,7 @@ export const killPoints: readonly KillPoint[] = [
     shown: [
       ...simulation("I5", "I9"),
       ...killed("K4 before the first word of an answer: one call is made again, and flagged"),
+      ...sigkill("the intent to call the model is committed"),
     ],
   },
   {
@@ -102,14 +109,22 @@ export const killPoints: readonly KillPoint[] = [
     title: "the answer is complete, before the step is stored",
     holds: "the step is made anew, and nothing of it has run",
     owner: "turns",
-    shown: [...simulation("I6"), ...killed("K7, K8 %s a step is stored: its call runs once")],
+    shown: [
+      ...simulation("I6"),
+      ...killed("K7, K8 %s a step is stored: its call runs once"),
+      ...sigkill("a step is not committed"),
+    ],
   },
   {
     id: "K8",
     title: "a call is stored, before it runs",
     holds: "it runs; one with effects elsewhere only when it is certain that it did not begin",
     owner: "turns",
-    shown: [...simulation("I2", "I6"), ...killed("K7, K8 %s a step is stored: its call runs once")],
+    shown: [
+      ...simulation("I2", "I6"),
+      ...killed("K7, K8 %s a step is stored: its call runs once"),
+      ...sigkill("a step is committed", "an effect is not committed"),
+    ],
   },
   {
     id: "K9",
@@ -124,6 +139,7 @@ export const killPoints: readonly KillPoint[] = [
         "in a tool with effects elsewhere, it does not run again and the model is told",
       ),
       ...test("executors.workers", "is not started again after the object died in it, and the model is told"),
+      ...sigkill("an effect is committed", "a result is not committed"),
     ],
   },
   {
@@ -135,6 +151,7 @@ export const killPoints: readonly KillPoint[] = [
       ...simulation("I2", "I6"),
       ...killed("K9, K10 %s a result is stored: its change is made once"),
       ...recovery("once the result of such a tool is committed, it does not run again either"),
+      ...sigkill("a result is committed"),
     ],
   },
   {
@@ -227,6 +244,7 @@ export const killPoints: readonly KillPoint[] = [
       ...recovery("an alarm is due soon while a slice runs, and only that of maintenance when it has ended"),
       ...test("driver.workers", "a failure that cannot be recorded takes no other session with it"),
       ...test("slices.workers", "a turn of an hour goes on from slice to slice, and each call is made once"),
+      ...sigkill("the end of a turn is not committed", "the end of a turn is committed"),
     ],
   },
   {
