@@ -61,7 +61,7 @@ export const GUARDS = [
   },
   {
     name: "interruptions without progress are capped",
-    edits: [[`${src}/driver.ts`, "if (count <= MAX_INTERRUPTIONS) return;", "return;"]],
+    edits: [[`${src}/driver.ts`, "if (count > MAX_INTERRUPTIONS) {", "if (false) {"]],
   },
   {
     name: "the third identical call in a row is not run",
