@@ -3,7 +3,7 @@ import { type Outcome, simulate } from "./simulation/with-run.ts";
 import { seedsToPlay } from "./simulation/with-seeds.ts";
 
 /** What fits beside the other tests; `scripts/simulate.mjs` plays more. */
-const SEEDS = 500;
+const SEEDS = 1000;
 
 // A slice that fails says so; here they fail by design.
 beforeAll(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
@@ -23,7 +23,7 @@ test("the driver keeps its promises when it is killed, delayed, doubled and reor
     expect(total.kills).toBeGreaterThan(SEEDS);
     expect(total.modelCalls).toBeGreaterThan(2 * SEEDS);
   }
-}, 240_000);
+}, 300_000);
 
 test("a seed always plays the same", async () => {
   const played = async (seed: number): Promise<Outcome> => simulate(seed);
