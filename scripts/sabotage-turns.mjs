@@ -1,5 +1,5 @@
 // Takes the guards of the loop out, one at a time, and counts after how many seeds the simulation notices:
-// `npm run sabotage`. Ends with 1 when one is not missed within 1,000 seeds, or is not found in the source.
+// `npm run node -- scripts/sabotage-turns.mjs`. Ends with 1 when one is not missed within 1,000 seeds, or is not found in the source.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { GUARDS, withoutGuard } from "./sabotage/guards.mjs";
