@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     index: "src/index.ts",
     "folder/index": "src/folder/index.ts",
+    "git/index": "src/git/index.ts",
     "shell/index": "src/shell/index.ts",
     "testing/index": "src/testing/index.ts",
   },

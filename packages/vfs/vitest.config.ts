@@ -11,4 +11,10 @@ const workers = workersProject({
   alias: [{ find: /^(\..*\/with-(?:store|bucket|source))\.ts$/, replacement: "$1.workers.ts" }],
 });
 
-export default defineConfig({ test: { name: "vfs", projects: [nodeProject(), workers] } });
+// A test of a repository is many statements and processes: on a busy machine, five seconds are not enough for some.
+const projects = [nodeProject(), workers].map((project) => ({
+  ...project,
+  test: { ...project.test, globalSetup: "./vitest.setup.ts", testTimeout: 60_000 },
+}));
+
+export default defineConfig({ test: { name: "vfs", projects } });

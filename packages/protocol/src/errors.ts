@@ -25,6 +25,21 @@ export interface ErrorData {
   "tree-conflict": { paths: readonly string[] };
   "tree-not-found": { tree: string };
 
+  /** What a repository, a server or a URL asks for and is never done, such as a path into `.git`. */
+  "git-refused": { what: string; reason: string };
+  /** There is no such repository, remote, branch, commit or path in it. */
+  "git-not-found": { what: string };
+  /** More bytes, or objects that become more bytes, than one answer of a server may have. */
+  "git-too-large": { what: string; size?: number; limit: number };
+  /** Files that were changed on both sides of a merge. */
+  "git-conflict": { paths: readonly string[] };
+  /** Changes of the work tree that are in no commit and would be lost. */
+  "git-local-changes": { paths: readonly string[] };
+  /** The server has something else at this ref than what the push stands on, or does not want it. */
+  "git-push-rejected": { ref: string; reason: string };
+  "git-unauthorized": { url: string; needs: string };
+  "git-failed": { what: string; reason: string };
+
   "prompt-empty": Record<string, never>;
   "prompt-too-large": { bytes: number; limit: number };
   "request-invalid": { reason: string };
@@ -81,6 +96,15 @@ const PROSE: Prose = {
   ENOSPC: (d) => `No space left: ${d.used} bytes wanted, the limit is ${d.limit}`,
   "tree-conflict": (d) => `Changed by somebody else at the same time: ${d.paths.join(", ")}`,
   "tree-not-found": (d) => `No such tree: ${d.tree}`,
+  "git-refused": (d) => `Refused ${d.what}: ${d.reason}. Nothing was changed.`,
+  "git-not-found": (d) => `Git has no ${d.what}.`,
+  "git-too-large": (d) =>
+    `Too large for git here: ${d.what} has ${d.size === undefined ? "more bytes than the limit" : `${d.size} bytes, the limit is`} ${d.limit}. Take less with depth 1 and a single branch, or use git in a container.`,
+  "git-conflict": (d) => `Changed on both sides: ${d.paths.join(", ")}. Nothing was merged.`,
+  "git-local-changes": (d) => `Not committed and would be lost: ${d.paths.join(", ")}. Commit them first, or force it.`,
+  "git-push-rejected": (d) => `Push to ${d.ref} was rejected: ${d.reason}. The server has what it had.`,
+  "git-unauthorized": (d) => `${d.url} does not let us in. It needs ${d.needs}.`,
+  "git-failed": (d) => `Git failed: ${d.what}: ${d.reason}`,
   "prompt-empty": () => "The prompt is empty. Say what the agent should do.",
   "prompt-too-large": (d) =>
     `The prompt has ${d.bytes} bytes, the limit is ${d.limit}. Put large text into a file of the workspace and name the file.`,

@@ -15,6 +15,13 @@ describe("toModelText", () => {
     ENOSPC: { data: { used: 2, limit: 1 }, advice: "Write less" },
     EIO: { data: { path: "/a", reason: "lost" }, advice: "tell the user" },
     "tree-conflict": { data: { paths: ["/a"] }, advice: "Read these files again" },
+    "git-refused": { data: { what: "a path", reason: "it is hostile" }, advice: "Tell the user" },
+    "git-not-found": { data: { what: "branch x" }, advice: "List the branches" },
+    "git-too-large": { data: { what: "the pack", limit: 1 }, advice: "depth 1" },
+    "git-conflict": { data: { paths: ["/a"] }, advice: "by hand" },
+    "git-local-changes": { data: { paths: ["/a"] }, advice: "commit" },
+    "git-push-rejected": { data: { ref: "refs/heads/x", reason: "not-fast-forward" }, advice: "Pull" },
+    "git-unauthorized": { data: { url: "https://example.com", needs: "GIT_TOKEN" }, advice: "Tell the user" },
     "permission-denied": { data: { permission: "network", detail: "curl" }, advice: "another way" },
     "tool-input-invalid": { data: { tool: "ls", reason: "no path" }, advice: "Correct the arguments" },
   };

@@ -15,6 +15,14 @@ const ADVICE: Advice = {
   ENOSPC: () => "Write less in one call, or remove files that are not needed.",
   EIO: () => "The content could not be read just now. Try once more; if it fails again, tell the user.",
   "tree-conflict": () => "Read these files again and repeat the change.",
+  "git-refused": () => "Do not try it another way. Tell the user what the repository or the address contains.",
+  "git-not-found": () => "List the branches, remotes or files, and name one of them.",
+  "git-too-large": () => "Call it again with depth 1 and singleBranch, or ask the user for a smaller repository.",
+  "git-conflict": () => "Make the change to these files by hand on top of the other side, or ask the user.",
+  "git-local-changes": () => "Look at status, then commit, or repeat it with force to give up these changes.",
+  "git-push-rejected": () =>
+    "Pull what the server has, then push once more. Do not force it unless the user asked for that.",
+  "git-unauthorized": () => "You cannot set credentials. Tell the user what is needed.",
   "permission-denied": () => "Do not try it another way. Go on without it, or tell the user what you would need.",
   "tool-input-invalid": () => "Correct the arguments and call it again.",
 };

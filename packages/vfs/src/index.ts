@@ -10,7 +10,7 @@ export { packTar, unpackTar } from "./archive/tar.ts";
 export { unpackArchive } from "./archive/unpack-archive.ts";
 export type { UnpackOptions } from "./archive/unpack-archive.ts";
 export type { ZipSource } from "./archive/zip-source.ts";
-export type { Bucket, BucketObject, BucketOptions, BucketPart, BucketUpload } from "./bucket.ts";
+export type { Bucket, BucketObject, BucketOptions, BucketPart, BucketStored, BucketUpload } from "./bucket.ts";
 export type { Checkpoint, Retention } from "./checkpoints.ts";
 export type { Commit, CommitRows } from "./commit.ts";
 export type { DiffOptions } from "./diff.ts";

@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers";
-import { knownBlobs, writeBlob } from "./blobs.ts";
+import { knownBlobs } from "./blobs.ts";
 import { type Overlay, overlayState } from "./overlay/overlay.ts";
 import { changedEntries, type EntryChange } from "./overlay/staged-entries.ts";
 import { compareText } from "./path.ts";
 import { type TreeChange, treeChange } from "./tree-change.ts";
+import { writeBlobs } from "./write-blobs.ts";
 
 /** The changes of an overlay at one moment, with their content in the store. Made by `TreeStore.stage`. */
 export interface StagedChanges {
@@ -35,10 +36,9 @@ export async function stage(overlay: Overlay): Promise<StagedChanges> {
   for (const hash of contents.keys()) state.stored.add(hash);
   const known = knownBlobs(state.sql, [...contents.keys()]);
   let unyielded = 0;
-  for (const [hash, bytes] of contents) {
-    if (known.has(hash)) continue;
-    state.storage.transactionSync(() => writeBlob(state.sql, hash, bytes, state.now()));
-    unyielded += bytes.length;
+  for (const hash of known) contents.delete(hash);
+  for (const bytes of writeBlobs(state.storage, contents, state.now())) {
+    unyielded += bytes;
     if (unyielded < BYTES_BETWEEN_YIELDS) continue;
     unyielded = 0;
     await new Promise<void>((done) => setImmediate(done));

@@ -12,6 +12,7 @@ import { EMPTY_TREE, NodeStore } from "./node-store.ts";
 import { Overlay } from "./overlay/overlay.ts";
 import { createState } from "./overlay/state.ts";
 import { Pins } from "./pins.ts";
+import { ContentFilters } from "./search/content-filters.ts";
 import { createSchema } from "./schema.ts";
 import type { StorageLike } from "./sql.ts";
 import { stage, type StagedChanges } from "./stage.ts";
@@ -38,6 +39,7 @@ export interface StoreParts {
   readonly maxFileBytes: number;
   readonly bucket: BucketOptions | undefined;
   readonly pins: Pins;
+  readonly filters: ContentFilters;
   readonly moves: Moves;
   /** The one that is running. */
   maintenance?: Promise<Maintained> | undefined;
@@ -65,6 +67,7 @@ export class TreeStore {
       maxFileBytes: options.maxFileBytes ?? 100 * MEBIBYTE,
       bucket: options.bucket,
       pins: new Pins(),
+      filters: new ContentFilters(),
       moves: new Moves(),
     };
   }

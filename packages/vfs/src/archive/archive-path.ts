@@ -29,7 +29,8 @@ export function archiveTreePath(path: string): string {
   return joinPath(archiveNames(path));
 }
 
-function isGitName(name: string): boolean {
+/** True for all that some file system takes for `.git`. */
+export function isGitName(name: string): boolean {
   const plain = name.replace(IGNORED_IN_NAMES, "").toLowerCase();
   return plain === ".git" || plain === "git~1";
 }

@@ -2,6 +2,7 @@ import type { DirectoryEntry, Entry, LinkEntry } from "../entry.ts";
 import { DIRECTORY_MODE } from "../entry.ts";
 import type { NodeStore } from "../node-store.ts";
 import type { BucketOptions } from "../bucket.ts";
+import type { ContentFilters } from "../search/content-filters.ts";
 import type { Pins } from "../pins.ts";
 import type { SqlLike, StorageLike } from "../sql.ts";
 
@@ -41,6 +42,8 @@ export interface OverlayState {
   readonly sql: SqlLike;
   readonly bucket?: BucketOptions | undefined;
   readonly pins: Pins;
+  /** What searches learned of contents. */
+  readonly filters: ContentFilters;
   readonly nodes: NodeStore;
   readonly now: () => number;
   readonly maxFileBytes: number;
@@ -57,12 +60,15 @@ export interface OverlayState {
 }
 
 /** What every operation of a store's overlays shares. */
-export type OverlayHost = Pick<OverlayState, "storage" | "bucket" | "nodes" | "now" | "maxFileBytes" | "pins">;
+export type OverlayHost = Pick<
+  OverlayState,
+  "storage" | "bucket" | "nodes" | "now" | "maxFileBytes" | "pins" | "filters"
+>;
 
 export function createState(host: OverlayHost, tree: string, maxBytes: number): OverlayState {
   const root: OverlayDirectory = { kind: "directory", base: tree, names: new Map(), mode: DIRECTORY_MODE, mtime: 0 };
-  const { storage, bucket, nodes, now, maxFileBytes, pins } = host;
-  const shared = { storage, sql: storage.sql, bucket, nodes, now, maxFileBytes, pins };
+  const { storage, bucket, nodes, now, maxFileBytes, pins, filters } = host;
+  const shared = { storage, sql: storage.sql, bucket, nodes, now, maxFileBytes, pins, filters };
   const state: OverlayState = { ...shared, maxBytes, tree, root, stored: new Set(), bytes: 0, storedBytes: 0 };
   pins.addOverlay(state);
   return state;

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { GrepFile, GrepLine, GrepQuery, GrepReport } from "@tenrec/protocol";
 import { LineCollector, type LineOptions, lineOptions } from "./line-collector.ts";
+import { FilterQuestion } from "./content-filters.ts";
 import { LineMatcher, startOfLine } from "./line-matcher.ts";
 import { selectedLines } from "./selected-lines.ts";
 
@@ -17,12 +18,18 @@ export interface GrepPlan {
   readonly options: LineOptions;
   readonly report: GrepReport;
   readonly text: boolean;
+  /** What says of a file that it need not be read; absent when every file has something to answer. */
+  readonly question?: FilterQuestion;
 }
 
 /** `EINVAL` for a pattern that is not valid. */
 export function planGrep(query: GrepQuery): GrepPlan {
   const report = query.report ?? "lines";
-  return { matcher: new LineMatcher(query), options: lineOptions(query), report, text: query.text ?? false };
+  const matcher = new LineMatcher(query);
+  const answersAlways = query.invert === true || report === "files-without-match";
+  const question = answersAlways ? undefined : FilterQuestion.of(matcher.needles);
+  const plan = { matcher, options: lineOptions(query), report, text: query.text ?? false };
+  return question ? { ...plan, question } : plan;
 }
 
 /** A file that a search looks at; one that was `named` is not left out for being binary. */

@@ -15,10 +15,11 @@ export async function* globEntries(
   if (rule === undefined) throw new TenrecError("EINVAL", { path: query.pattern, reason: "it is an empty pattern" });
   const scope = planScope(query);
   const counts = newCounts();
+  const through = query.ignoreCase ? [] : literalFolders(query.pattern);
   for (const path of typeof query.path === "object" ? query.path : [query.path ?? "/"]) {
     const root = searchRoot(state, path);
     const prefix = lengthAbove(root);
-    for (const found of walkScope(state, scope, root, counts)) {
+    for (const found of walkScope(state, scope, root, counts, through)) {
       if (found instanceof Promise) {
         await found;
         signal?.throwIfAborted();
@@ -31,6 +32,19 @@ export async function* globEntries(
     }
   }
   yield { type: "summary", ...counts };
+}
+
+const PLAIN = /^[^*?[\]{}!\\]+$/;
+
+/** The folders that everything is in that a pattern matches; none for one that is not bound to a place. */
+function literalFolders(pattern: string): string[] {
+  // A slash at the end binds nothing: it asks for directories.
+  const names = pattern
+    .replace(/^\/|\/$/g, "")
+    .split("/")
+    .slice(0, -1);
+  const end = names.findIndex((name) => !PLAIN.test(name) || name === "." || name === "..");
+  return end === -1 ? names : names.slice(0, end);
 }
 
 /** Characters of a path before what a pattern is about. */

@@ -43,7 +43,7 @@ export async function* grep(state: OverlayState, query: GrepQuery, signal?: Abor
   const scope = planScope(query);
   for (const path of typeof query.path === "object" ? query.path : [query.path ?? "/"]) {
     const found = walkScope(state, scope, searchRoot(state, path), run.counts);
-    for await (const batch of batches(found)) yield* searchBatch(run, batch);
+    for await (const batch of batches(run, found)) yield* searchBatch(run, batch);
   }
   yield { type: "summary", ...run.counts };
 }
@@ -70,9 +70,21 @@ async function* searchBatch(run: Run, batch: readonly Candidate[]): AsyncGenerat
 
 function* searchWhole(run: Run, candidate: Candidate, bytes: Uint8Array): Generator<GrepFile> {
   const search = new FileSearch(run.plan, candidate);
-  yield* search.window(toUtf8(bytes), true);
+  const text = toUtf8(bytes);
+  yield* search.window(text, true);
   yield* search.end();
   count(run, search);
+  const { entry } = candidate;
+  if (!run.plan.question || isFresh(entry) || search.isBinary || entry.size > WHOLE_BYTES) return;
+  run.state.filters.learn(entry.hash, text);
+}
+
+/** It is known that the file has nothing to answer, without reading it. */
+function isHopeless({ state, plan }: Run, named: boolean, entry: AnyFile): boolean {
+  // A file that is named answers also when it is binary.
+  if (plan.question === undefined || named || isFresh(entry)) return false;
+  const filter = state.filters.get(entry.hash);
+  return filter !== undefined && !plan.question.mayFind(filter);
 }
 
 async function* searchLarge(run: Run, { entry, ...file }: Candidate): AsyncGenerator<GrepFile> {
@@ -115,7 +127,7 @@ async function breathe(run: Run): Promise<void> {
   run.signal?.throwIfAborted();
 }
 
-async function* batches(found: Iterable<Found | Promise<unknown>>): AsyncGenerator<Candidate[]> {
+async function* batches(run: Run, found: Iterable<Found | Promise<unknown>>): AsyncGenerator<Candidate[]> {
   let batch: Candidate[] = [];
   let bytes = 0;
   for (const item of found) {
@@ -125,6 +137,10 @@ async function* batches(found: Iterable<Found | Promise<unknown>>): AsyncGenerat
     }
     const { entry } = item;
     if (entry.kind !== "file") continue;
+    if (isHopeless(run, item.named, entry)) {
+      run.counts.searched++;
+      continue;
+    }
     if (batch.length === BATCH_FILES || bytes + entry.size > BATCH_BYTES) {
       if (batch.length > 0) yield batch;
       batch = [];

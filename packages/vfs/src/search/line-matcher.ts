@@ -109,6 +109,11 @@ export class LineMatcher {
     return first;
   }
 
+  /** Texts of which every match contains one; none when that is not certain. */
+  get needles(): readonly Uint8Array[] {
+    return this.#needles.map(({ bytes }) => bytes);
+  }
+
   #testLine(): LazyDfa {
     if (!this.#test) {
       const program = toProgram(trimForTest(this.#syntax), this.#source);

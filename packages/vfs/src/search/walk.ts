@@ -1,5 +1,5 @@
 import { type SearchSummary, TenrecError } from "@tenrec/protocol";
-import { childrenOf } from "../overlay/children.ts";
+import { childOf, childrenOf } from "../overlay/children.ts";
 import { type Place, resolve, resolveExisting } from "../overlay/resolve.ts";
 import type { AnyDirectory, OverlayEntry, OverlayState } from "../overlay/state.ts";
 import { joinPath } from "../path.ts";
@@ -28,6 +28,8 @@ interface Walk {
   readonly state: OverlayState;
   readonly scope: ScopePlan;
   readonly counts: Counts;
+  /** Names that are alone looked at below the root, one for each level. */
+  readonly through: readonly string[];
 }
 
 /** A directory that is being walked. */
@@ -51,21 +53,24 @@ export function searchRoot(state: OverlayState, path: string): Found {
 
 /**
  * Everything in scope below `root`, in order of path, a directory before what is in it; `root` itself when it is a file.
- * Links are given, and with `follow` what they lead to. A promise among it has to be waited for before it goes on.
+ * Links are given, and with `follow` what they lead to. A promise among it has to be waited for before it goes on. With
+ * `through`, only what is at this path below the root is looked at, and what is in it.
  */
 export function* walkScope(
   state: OverlayState,
   scope: ScopePlan,
   root: Found,
   counts: Counts,
+  through: readonly string[] = [],
 ): Generator<Found | Promise<unknown>> {
   if (root.entry.kind !== "directory") {
     yield root;
     return;
   }
-  const walk: Walk = { state, scope, counts };
+  const walk: Walk = { state, scope, counts, through };
   const above = yield* ignoresAbove(state, scope, root.path);
-  const levels = [yield* enter(walk, root.entry, root.path === "/" ? "/" : `${root.path}/`, above)];
+  const levels: Level[] = [];
+  levels.push(yield* enter(walk, levels, root.entry, root.path === "/" ? "/" : `${root.path}/`, above));
   let looked = 0;
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const child = level.children[level.next++];
@@ -81,12 +86,13 @@ export function* walkScope(
     if (!isInScope(walk, found, level.ignores)) continue;
     yield found;
     if (found.entry.kind !== "directory" || levels.length >= scope.maxDepth) continue;
-    levels.push(yield* enter(walk, found.entry, `${path}/`, level.ignores, place));
+    levels.push(yield* enter(walk, levels, found.entry, `${path}/`, level.ignores, place));
   }
 }
 
 function* enter(
-  { state, scope }: Walk,
+  { state, scope, through }: Walk,
+  levels: readonly Level[],
   directory: AnyDirectory,
   path: string,
   above: IgnoreStack,
@@ -94,7 +100,14 @@ function* enter(
 ): Generator<Promise<unknown>, Level> {
   const ignores = yield* withIgnoresOf(state, scope, directory, path, above);
   const real = place ? { real: `${joinPath(place.names)}/` } : {};
-  return { children: childrenOf(state.nodes, directory), next: 0, path, ignores, ...real };
+  const only = through[levels.length];
+  const children = only === undefined ? childrenOf(state.nodes, directory) : oneChild(state, directory, only);
+  return { children, next: 0, path, ignores, ...real };
+}
+
+function oneChild(state: OverlayState, directory: AnyDirectory, name: string): (readonly [string, OverlayEntry])[] {
+  const entry = childOf(state.nodes, directory, name);
+  return entry ? [[name, entry]] : [];
 }
 
 /** What a link leads to; `undefined` for one that leads nowhere, or to a directory that the walk is in. */

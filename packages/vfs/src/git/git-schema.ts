@@ -1,0 +1,52 @@
+import { TenrecError } from "@tenrec/protocol";
+import type { StorageLike } from "../sql.ts";
+
+/** Version of the tables below. */
+const SCHEMA_VERSION = 1;
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS tenrec_git_schema (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    version INTEGER NOT NULL
+  )`,
+  // The files of each `.git`. `hash` is the SHA-256 of the content, which is in `data`, or in parts when that is NULL.
+  `CREATE TABLE IF NOT EXISTS tenrec_git_files (
+    repository TEXT NOT NULL,
+    path TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    changed_at INTEGER NOT NULL,
+    data BLOB,
+    UNIQUE (repository, path)
+  )`,
+  "CREATE INDEX IF NOT EXISTS tenrec_git_large_files ON tenrec_git_files (hash) WHERE data IS NULL",
+  // Contents of large files by SHA-256. Parts that no file names are left over from a call that was not committed.
+  `CREATE TABLE IF NOT EXISTS tenrec_git_parts (
+    hash TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    UNIQUE (hash, part)
+  )`,
+  // What git calls a content that the tree knows by SHA-256.
+  `CREATE TABLE IF NOT EXISTS tenrec_git_oids (
+    hash TEXT PRIMARY KEY,
+    oid TEXT NOT NULL
+  ) WITHOUT ROWID`,
+];
+
+/** Creates the tables where they are missing. `not-configured` when a newer version of this package wrote them. */
+export function createGitSchema(storage: StorageLike): void {
+  storage.transactionSync(() => {
+    for (const table of TABLES) storage.sql.exec(table);
+    const [row] = storage.sql.exec<{ version: number }>("SELECT version FROM tenrec_git_schema").toArray();
+    if (row === undefined) {
+      storage.sql.exec("INSERT INTO tenrec_git_schema (id, version) VALUES (1, ?)", SCHEMA_VERSION);
+    } else if (row.version > SCHEMA_VERSION) {
+      throw new TenrecError("not-configured", {
+        what: `Version ${row.version} of the stored git repositories`,
+        how: "Deploy a version of @tenrec/vfs that is at least as new as the one that wrote it.",
+      });
+    }
+  });
+}

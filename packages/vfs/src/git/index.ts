@@ -1,0 +1,17 @@
+export type { CheckoutOptions, GitBranches } from "./branches.ts";
+export type { Cloned, CloneOptions } from "./clone.ts";
+export { createGit } from "./create-git.ts";
+export type { Git } from "./create-git.ts";
+export { readGitAuthor, readGitCredentials } from "./credentials.ts";
+export type { GitCredential, GitCredentials, GitEnvironment } from "./credentials.ts";
+export type { DiffOptions, GitSide } from "./diff-files.ts";
+export type { Fetched, FetchOptions } from "./fetch.ts";
+export type { GitAuthor, GitEffect, GitFetch, GitLimits, GitOptions, GitProgress } from "./git-options.ts";
+export { GitStore } from "./git-store.ts";
+export type { GitStoreOptions } from "./git-store.ts";
+export type { GitCommit, LogOptions } from "./history.ts";
+export type { CommitOptions } from "./make-commit.ts";
+export type { Merged, MergeOptions, PullOptions } from "./merge.ts";
+export type { Pushed, PushOptions, PushOutcome } from "./push.ts";
+export type { GitRemote } from "./remotes.ts";
+export type { GitChange, GitStatus, GitStatusEntry } from "./status.ts";

@@ -1,0 +1,73 @@
+import { TenrecError } from "@tenrec/protocol";
+import { writeCommit, writeRef } from "isomorphic-git";
+import type { GitContext } from "./context.ts";
+import { missingAuthor } from "./git-error.ts";
+import { buildTrees, flattenTree } from "./flat-tree.ts";
+import type { GitAuthor } from "./git-options.ts";
+import { readIndex } from "./index-file.ts";
+import { endMerge, mergeHead } from "./merge-head.ts";
+import { headBranch, headCommit, requireRepository, treeOf } from "./refs.ts";
+
+export interface CommitOptions {
+  readonly message: string;
+  readonly author?: GitAuthor;
+  /** A commit with the same files as the one before it is refused without this. */
+  readonly allowEmpty?: boolean;
+}
+
+export interface GitSignature extends GitAuthor {
+  readonly timestamp: number;
+  readonly timezoneOffset: number;
+}
+
+/** `not-configured` without an author, `request-invalid` for one that would break the commit's format. */
+export function signature(context: GitContext, author: GitAuthor | undefined = context.options.author): GitSignature {
+  if (author === undefined) throw missingAuthor();
+  for (const text of [author.name, author.email]) {
+    // A line feed would begin another header.
+    if (/[\p{Cc}<>]/u.test(text) || text === "") {
+      throw new TenrecError("request-invalid", { reason: "a name or an address of an author has <, > or a line feed" });
+    }
+  }
+  return { name: author.name, email: author.email, timestamp: Math.floor(context.now() / 1000), timezoneOffset: 0 };
+}
+
+/**
+ * Commits what the index has; after a merge with conflicts, as its end. `git-conflict` while there are some.
+ * `request-invalid` for nothing to commit or an empty message. The commit's id.
+ */
+export async function makeCommit(context: GitContext, options: CommitOptions): Promise<string> {
+  requireRepository(context);
+  const message = options.message.replaceAll("\0", "").trim();
+  if (message === "") throw new TenrecError("request-invalid", { reason: "a commit needs a message" });
+  const author = signature(context, options.author);
+  const { files, unmerged } = readIndex(context);
+  if (unmerged.size > 0)
+    throw new TenrecError("git-conflict", { paths: Array.from(unmerged.keys(), (path) => `/${path}`) });
+  const parent = await headCommit(context);
+  const before = await treeOf(context, parent);
+  const { trees } = await flattenTree(context, before);
+  const tree = await buildTrees(context, files, trees);
+  const other = mergeHead(context);
+  if (!options.allowEmpty && other === undefined && (before === undefined ? files.size === 0 : tree === before)) {
+    throw new TenrecError("request-invalid", { reason: "there is nothing to commit; add files first" });
+  }
+  const commit = {
+    message: `${message}\n`,
+    tree,
+    parent: [parent, other].filter((id) => id !== undefined),
+    author,
+    committer: author,
+  };
+  const oid = await writeCommit({ ...context.repo, commit });
+  await moveHead(context, oid);
+  endMerge(context);
+  return oid;
+}
+
+/** Sets the current branch, or `HEAD` itself when it is a commit. */
+export async function moveHead(context: GitContext, oid: string): Promise<void> {
+  const branch = await headBranch(context);
+  const ref = branch === undefined ? "HEAD" : `refs/heads/${branch}`;
+  await writeRef({ ...context.repo, ref, value: oid, force: true });
+}

@@ -1,0 +1,80 @@
+import { merge as mergeCommits } from "isomorphic-git";
+import { EMPTY_TREE } from "../node-store.ts";
+import { Overlay } from "../overlay/overlay.ts";
+import { createState } from "../overlay/state.ts";
+import { checkoutFiles } from "./checkout-files.ts";
+import { planCheckout } from "./checkout-plan.ts";
+import type { GitContext } from "./context.ts";
+import { flattenTree } from "./flat-tree.ts";
+import { createGitFileSystem } from "./git-file-system.ts";
+import { createGitFs } from "./git-fs.ts";
+import { readIndex, type TrackedFile, type UnmergedFile, writeIndex } from "./index-file.ts";
+import type { GitSignature } from "./make-commit.ts";
+import { blobIds, gitMode, type WorkFile } from "./oids.ts";
+import { mergeBase, treeOf } from "./refs.ts";
+import { compare } from "./status.ts";
+import { walkFiles } from "./work-tree.ts";
+
+export interface ConflictedMerge {
+  readonly ours: string;
+  readonly theirs: string;
+  readonly message: string;
+  /** Paths with conflicts, as the library names them. */
+  readonly paths: readonly string[];
+  readonly author: GitSignature;
+  /** What the library calls our side: a branch, or a commit. */
+  readonly into: string;
+}
+
+/**
+ * Brings a merge with conflicts into the work tree: what could be merged is staged, the rest has git's conflict marks and
+ * is unmerged in the index. `git-local-changes` when that would overwrite something. The next commit has two parents.
+ */
+export async function keepConflicts(context: GitContext, merging: ConflictedMerge): Promise<void> {
+  const { ours, theirs } = merging;
+  const merged = await mergedFiles(context, merging);
+  const compared = await compare(context);
+  const plan = planCheckout(compared, merged, false);
+  await checkoutFiles(context, plan, false);
+  const base = await mergeBase(context, ours, theirs);
+  const [inBase, inOurs, inTheirs] = await Promise.all(
+    [base, ours, theirs].map(async (commit) => (await flattenTree(context, await treeOf(context, commit))).files),
+  );
+  const { files } = readIndex(context);
+  const unmerged = new Map<string, UnmergedFile>();
+  for (const path of merging.paths) {
+    files.delete(path);
+    unmerged.set(path, [inBase?.get(path), inOurs?.get(path), inTheirs?.get(path)]);
+  }
+  writeIndex(context, { files, unmerged });
+  const encoder = new TextEncoder();
+  context.files.write("MERGE_HEAD", encoder.encode(`${theirs}\n`));
+  context.files.write("MERGE_MSG", encoder.encode(merging.message));
+}
+
+// The library can tell what a merge with conflicts looks like in one way only: by writing all of it into a work tree.
+// It gets one that is thrown away, so that nothing is overwritten; the objects that it makes stay.
+async function mergedFiles(context: GitContext, merging: ConflictedMerge): Promise<Map<string, TrackedFile>> {
+  const index = context.files.read("index");
+  const scratch = new Overlay(createState(context.state, EMPTY_TREE, context.state.maxBytes));
+  const fs = createGitFs(createGitFileSystem(scratch, context.files), context.hooks);
+  await mergeCommits({
+    ...context.repo,
+    fs,
+    ours: merging.into,
+    theirs: merging.theirs,
+    abortOnConflict: false,
+    noUpdateBranch: true,
+    author: merging.author,
+    committer: merging.author,
+  }).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "MergeConflictError")) throw error;
+  });
+  if (index) context.files.write("index", index);
+  else context.files.remove("index");
+  const found = [...walkFiles(scratch)].map(([path, entry]): WorkFile => ({ path, entry }));
+  const oids = await blobIds(context, found);
+  const merged = new Map<string, TrackedFile>();
+  for (const { path, entry } of found) merged.set(path.slice(1), { mode: gitMode(entry), oid: oids.get(path) ?? "" });
+  return merged;
+}
