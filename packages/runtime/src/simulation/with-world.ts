@@ -16,6 +16,8 @@ interface Life {
   readonly instance: Instance | undefined;
   /** Its storage throws. */
   isDead: boolean;
+  /** The storage took its claim. */
+  readonly hasClaimed: boolean;
   /** A job runs: those of an object run one after another. */
   isBusy: boolean;
 }
@@ -111,7 +113,9 @@ export class World {
     this.#life = undefined;
     this.sockets.clear();
     const isZombie = this.chance.is(this.plan.zombies);
-    const isWritable = isZombie && !inCommit && this.chance.is(this.plan.fencedByEpochAlone);
+    // With the storage full there is no claim, and only the platform fences an old instance off.
+    const isFenced = life.hasClaimed && this.scheduler.now >= this.#full;
+    const isWritable = isFenced && isZombie && !inCommit && this.chance.is(this.plan.fencedByEpochAlone);
     life.isDead = !isWritable;
     if (!isZombie) this.scheduler.drop(life);
     this.onReset();
@@ -190,7 +194,12 @@ export class World {
   }
 
   #begin(): Life {
-    const life: { -readonly [K in keyof Life]: Life[K] } = { instance: undefined, isDead: false, isBusy: false };
+    const life: { -readonly [K in keyof Life]: Life[K] } = {
+      instance: undefined,
+      isDead: false,
+      isBusy: false,
+      hasClaimed: this.scheduler.now >= this.#full,
+    };
     this.#life = this.#begun = life;
     this.trace.push(`${this.scheduler.now} begin`);
     const check = (): void => {
