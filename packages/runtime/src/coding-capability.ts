@@ -5,6 +5,7 @@ import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome
 import type { AgentConfig } from "./agent-config.ts";
 import { nextExpiry } from "./approvals.ts";
 import { Deltas } from "./deltas.ts";
+import { DriveJob, WATCHDOG } from "./drive-job.ts";
 import { Driver } from "./driver.ts";
 import { handleHttp } from "./http.ts";
 import { errorResponse } from "./http-error.ts";
@@ -16,16 +17,8 @@ import { Sessions } from "./sessions.ts";
 import { refuseWatch, Sockets } from "./sockets.ts";
 import { MAIN_HEAD, type Workspace } from "./workspace.ts";
 
-const DRIVE = "drive";
-const WATCHDOG = "watchdog";
 /** Wakes the object for a question that expires. */
 const EXPIRY = "expiry";
-
-/** While a slice runs, an alarm is always due within this time, so that a dead object comes back soon. In milliseconds. */
-const WATCHDOG_MS = 20_000;
-
-/** When sessions could not be worked on at all, such as with the storage full, the next try. In milliseconds. */
-const RETRY_MS = 30_000;
 
 interface Parts {
   readonly workspace: Workspace;
@@ -44,6 +37,7 @@ export class CodingCapability extends LifecycleCapability {
   readonly #config: AgentConfig;
   readonly #clock: Clock;
   #parts: Parts | undefined;
+  #drive: DriveJob | undefined;
 
   constructor(config: AgentConfig, clock: Clock) {
     super("tenrec");
@@ -59,41 +53,19 @@ export class CodingCapability extends LifecycleCapability {
     return this.#made().workspace;
   }
 
-  /** A turn that a restart left unfinished goes on, without any client. */
   // oxlint-disable-next-line typescript/no-misused-promises -- declared as returning nothing, documented as awaited
   override async onStart(): Promise<void> {
     await this.#planExpiry();
-    // A job that is due later was put off on purpose, such as after a lack of memory.
-    const job = this.lifecycle.jobs.get(DRIVE);
-    if (job && job.time > this.#clock.now()) return;
-    if (this.#hasWork()) await this.#pushJob();
+    await this.#driveJob().resume();
   }
 
   async onJob({ job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
     // The watchdog's wake is all that it is for: `onStart` has scheduled what is left to do.
     if (job.fn === WATCHDOG) return undefined;
-    if (job.fn === EXPIRY) {
-      await this.#pushJob();
-      return undefined;
-    }
     if (job.fn === MAINTENANCE) return this.#made().maintenance.run();
-    const later = (): { rescheduleAt: number } => ({ rescheduleAt: this.#clock.now() + RETRY_MS });
-    const watchdog = setInterval(() => void this.#pushWatchdog(), WATCHDOG_MS / 2);
-    try {
-      const left = await this.#made().driver.slice();
-      await this.#planExpiry();
-      if (left === "done") {
-        await this.#made().maintenance.plan();
-        return undefined;
-      }
-      return left === "left" ? "yield" : later();
-    } catch (error) {
-      console.error("tenrec: a slice failed and is tried again later:", this.#redacted(errorJson(error)).message);
-      return later();
-    } finally {
-      clearInterval(watchdog);
-      await this.lifecycle.jobs.cancel(WATCHDOG);
-    }
+    if (job.fn !== EXPIRY) return this.#driveJob().run();
+    await this.#driveJob().push();
+    return undefined;
   }
 
   async onRequest({ request }: { request: Request }): Promise<Response | undefined> {
@@ -145,15 +117,6 @@ export class CodingCapability extends LifecycleCapability {
     return this.#parts ? redactError(error, this.#parts.workspace.redactor) : error;
   }
 
-  #hasWork(): boolean {
-    try {
-      return this.#made().driver.hasWork();
-    } catch {
-      // The agent's own fields throw; the job says so for each session, and a start that fails would refuse everybody.
-      return true;
-    }
-  }
-
   /** One alarm for the question that expires next, and none when no question does. */
   async #planExpiry(): Promise<void> {
     const { jobs } = this.lifecycle;
@@ -170,24 +133,22 @@ export class CodingCapability extends LifecycleCapability {
     else await jobs.push({ id: EXPIRY, fn: EXPIRY, time });
   }
 
-  async #pushJob(): Promise<void> {
-    await this.lifecycle.jobs.push({
-      id: DRIVE,
-      fn: DRIVE,
-      time: this.#clock.now(),
-      singleflight: true,
-      // A slice ends within 14 minutes.
-      hungTimeoutSeconds: 960,
-      retry: { maxAttempts: 1 },
-      recoveryLoop: true,
+  /** Does not need the parts: an object that cannot be made must start all the same, to say why. */
+  #driveJob(): DriveJob {
+    this.#drive ??= new DriveJob(() => this.#made().driver, {
+      jobs: this.lifecycle.jobs,
+      clock: this.#clock,
+      every: (ms, run) => {
+        const timer = setInterval(run, ms);
+        return () => clearInterval(timer);
+      },
+      explain: (error) => this.#redacted(errorJson(error)).message,
+      onSlice: async (left) => {
+        await this.#planExpiry();
+        if (left === "done") await this.#made().maintenance.plan();
+      },
     });
-  }
-
-  /**
-   * Lifecycle's own alarm of that kind fires once, 30 seconds into a job, and then not before the job counts as hung.
-   */
-  async #pushWatchdog(): Promise<void> {
-    await this.lifecycle.jobs.push({ id: WATCHDOG, fn: WATCHDOG, time: this.#clock.now() + WATCHDOG_MS });
+    return this.#drive;
   }
 
   #made(): Parts {
@@ -203,6 +164,7 @@ export class CodingCapability extends LifecycleCapability {
     ensureMainHead(trees);
     const redactor = createRedactor(this.#config.secrets);
     const journal = new Journal(storage, now, (body) => redactEvent(body, redactor));
+    journal.claim();
     const deltas = new Deltas(redactor);
     journal.listen((events) => deltas.settle(events));
     journal.listenRemoval((session) => deltas.forget(session));
@@ -214,6 +176,7 @@ export class CodingCapability extends LifecycleCapability {
       clock: this.#clock,
       config: this.#config,
       redactor,
+      random: Math.random,
     };
     const driver = new Driver(workspace);
     journal.listenRemoval((session) => driver.interrupt(session, "the session was deleted"));
@@ -221,7 +184,7 @@ export class CodingCapability extends LifecycleCapability {
     const sessions = new Sessions(workspace, {
       schedule: async (session) => {
         maintenance.giveWay();
-        if (!driver.wake(session)) await this.#pushJob();
+        await this.#driveJob().schedule(session);
       },
       interrupt: (session, reason) => driver.interrupt(session, reason),
       isWorking: (session) => driver.isWorking(session),

@@ -168,7 +168,7 @@ export class Driver {
       case "start-turn":
         return this.#startTurn(session, action.operationIds);
       case "call-model":
-        if (turn) await callModel(workspace, { session, turn, action, signal, random: Math.random });
+        if (turn) await callModel(workspace, { session, turn, action, signal, random: workspace.random });
         return;
       case "run-engine":
         if (turn) await runEngine(workspace, session, turn, signal);
@@ -222,17 +222,17 @@ export class Driver {
   /** A turn that another instance left unfinished was interrupted; too often without progress, and it is given up. */
   #countInterruption(session: string): void {
     if (this.#seen.has(session)) return;
-    this.#seen.add(session);
     const { journal } = this.#workspace;
-    if (!journal.state(session).turn) return;
-    const count = journal.session(session).interruptions + 1;
-    journal.setInterruptions(session, count);
-    if (count <= MAX_INTERRUPTIONS) return;
-    this.#giveUp(
-      session,
-      "recovery",
-      `Given up: interrupted ${count} times in a row. Submit again to go on from here.`,
-    );
+    if (journal.state(session).turn) {
+      const count = journal.session(session).interruptions + 1;
+      journal.setInterruptions(session, count);
+      if (count > MAX_INTERRUPTIONS) {
+        const text = `Given up: interrupted ${count} times in a row. Submit again to go on from here.`;
+        this.#giveUp(session, "recovery", text);
+      }
+    }
+    // Only now: what could not be recorded, such as with the storage full, is counted with the next try.
+    this.#seen.add(session);
   }
 
   /** A defect of ours, or a port that broke its contract: the turn ends with a reason instead of trying for ever. */

@@ -9,6 +9,7 @@ export const ROW_CHARS = 500_000;
  * - `tenrec_event_parts`: the rest of a body that is longer than a row, in order.
  * - `tenrec_operations`: idempotency keys, with the hash of their input and, as JSON, how they ended.
  * - `tenrec_outputs`: the full text of tool outputs that were cut.
+ * - `tenrec_instance`: one row; `epoch` counts the instances of the object that have claimed the journal.
  */
 export function createJournalSchema(sql: SqlLike): void {
   sql.exec(`CREATE TABLE IF NOT EXISTS tenrec_sessions (
@@ -29,4 +30,5 @@ export function createJournalSchema(sql: SqlLike): void {
   sql.exec(`CREATE TABLE IF NOT EXISTS tenrec_outputs (
     session TEXT NOT NULL, id TEXT NOT NULL, part INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (session, id, part)
   ) WITHOUT ROWID`);
+  sql.exec("CREATE TABLE IF NOT EXISTS tenrec_instance (id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL)");
 }

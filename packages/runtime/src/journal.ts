@@ -37,6 +37,8 @@ export class Journal {
   readonly #states = new Map<string, SessionState>();
   readonly #listeners = new Set<Listener>();
   readonly #removalListeners = new Set<(session: string) => void>();
+  /** Of this instance; undefined when it has not claimed the journal. */
+  #epoch: number | undefined;
 
   /** Each event passes through `clean` before it is stored or told; default: as it is. */
   constructor(storage: StorageLike, now: () => number, clean = (body: DurableEventBody): DurableEventBody => body) {
@@ -45,6 +47,32 @@ export class Journal {
     this.#clean = clean;
     createJournalSchema(storage.sql);
     createSpentSchema(storage.sql);
+  }
+
+  /**
+   * From here on only this instance of the object writes: one that it replaced and that still runs is refused with
+   * `aborted`. Never throws: with the storage full there is no claim, and the instance works on without one.
+   */
+  claim(): void {
+    const { sql } = this.#storage;
+    try {
+      const [row] = sql
+        .exec<{ epoch: number }>(
+          "INSERT INTO tenrec_instance VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1 RETURNING epoch",
+        )
+        .toArray();
+      this.#epoch = row?.epoch;
+    } catch {
+      // Reading must go on; whatever is written meets the same failure.
+    }
+  }
+
+  /** Throws `aborted` when another instance has claimed the journal since. To be called before an effect outside. */
+  assertCurrent(): void {
+    if (this.#epoch === undefined) return;
+    const [now] = this.#storage.sql.exec<{ epoch: number }>("SELECT epoch FROM tenrec_instance").toArray();
+    if (now?.epoch === this.#epoch) return;
+    throw new TenrecError("aborted", { reason: "a newer instance of the object has taken over" });
   }
 
   createSession(id: string, head: string, parent?: string): void {
@@ -160,9 +188,10 @@ export class Journal {
 
   /**
    * First half: inserts the events, and what follows from them: how operations ended, and that there was progress. To be
-   * called inside a transaction, which also undoes it when it fails.
+   * called inside a transaction, which also undoes it when it fails. Throws `aborted` in an instance that was replaced.
    */
   write(session: string, bodies: readonly DurableEventBody[]): DurableEvent[] {
+    this.assertCurrent();
     const events = this.#insert(session, bodies);
     let state = this.state(session);
     for (const event of events) {

@@ -97,8 +97,12 @@ class Attempt {
 
   /** Durable before it happens: a call with an effect and without a result is never repeated. */
   #effect(target: string): void {
-    if (this.hasEffect) return;
     this.#run.signal.throwIfAborted();
+    if (this.hasEffect) {
+      // One effect is enough for the journal, but a replaced instance must not go on to the next.
+      this.#workspace.journal.assertCurrent();
+      return;
+    }
     const { turn, toolCallId } = this.#run.state.call;
     const body = { type: "effect", turn, toolCallId, kind: "process", target: target.slice(0, 2000) } as const;
     this.#workspace.journal.append(this.#run.session, [body]);

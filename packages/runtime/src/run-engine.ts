@@ -41,11 +41,11 @@ class EngineTree implements EngineHost {
   }
 
   async commit(): Promise<string> {
-    const { trees } = this.#workspace;
+    const { trees, journal } = this.#workspace;
     this.signal.throwIfAborted();
     const staged = await trees.stage(this.#overlay);
     this.signal.throwIfAborted();
-    const { tree } = trees.commit(this.#head, staged);
+    const { tree } = trees.commit(this.#head, staged, () => journal.assertCurrent());
     this.#overlay = trees.overlay(tree);
     return tree;
   }
@@ -110,6 +110,7 @@ export async function runEngine(
     model: turn.model,
     ...(resumeFrom === undefined ? {} : { resumeFrom }),
   };
+  journal.assertCurrent();
   const over = await follow(workspace, session, engine.run(request, host)[Symbol.asyncIterator](), signal);
   const tree = await host.commit();
   if (over) stop.abort(new TenrecError("aborted", { reason: over.text }));

@@ -57,14 +57,19 @@ export class Sockets {
     workspace.deltas.listen((delta) => this.#broadcast(delta.session, [frame(delta)]));
   }
 
-  /**
-   * Accepts a watcher: a snapshot, every durable event after `after`, the text being streamed so far, then all that
-   * follows. All of it is sent in one go without giving up control, so nothing is missed or sent twice.
-   */
+  /** Accepts a watcher. What the session's snapshot throws is thrown before. */
   accept(session: string, after: number): Response {
-    const snapshot = this.#sessions.snapshot(session);
     const pair = new WebSocketPair();
-    const [client, server] = [pair[0], pair[1]];
+    this.welcome(pair[1], session, after);
+    return new Response(null, { status: 101, webSocket: pair[0] });
+  }
+
+  /**
+   * Sends a watcher a snapshot, every durable event after `after`, the text being streamed so far, then all that follows.
+   * All of it is sent in one go without giving up control, so nothing is missed or sent twice.
+   */
+  welcome(server: WebSocket, session: string, after: number): void {
+    const snapshot = this.#sessions.snapshot(session);
     this.#host.accept(server, [TAG, tagOf(session)]);
     send(server, [{ type: "snapshot", snapshot }]);
     for (let seq = after; ;) {
@@ -75,7 +80,6 @@ export class Sockets {
     }
     const open = this.#workspace.deltas.open(session);
     if (open.length > 0) send(server, open.map(frame));
-    return new Response(null, { status: 101, webSocket: client });
   }
 
   /** True for a socket of ours. */

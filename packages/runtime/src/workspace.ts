@@ -23,6 +23,8 @@ export interface Workspace {
   readonly config: AgentConfig;
   /** Takes secrets out of what is stored or shown. */
   readonly redactor: Redactor;
+  /** From 0 up to 1. */
+  readonly random: () => number;
 }
 
 /** Root hash of a session's tree as it is now. */
