@@ -22,8 +22,8 @@ export interface ScopePlan {
 /** `EINVAL` for a glob or a type that is not valid. */
 export function planScope(scope: SearchScope): ScopePlan {
   const rules = (scope.globs ?? []).flatMap((glob) => parseOrRefuse(glob, scope.globsIgnoreCase ?? false) ?? []);
-  const table = fileTypes(scope.typeGlobs);
   const { types = [], typesNot = [], noIgnore = false } = scope;
+  const table = types.length + typesNot.length > 0 ? fileTypes(scope.typeGlobs) : new Map<string, string[]>();
   return {
     globs: new RuleSet(rules),
     globsInclude: rules.some(({ negated }) => !negated),

@@ -80,9 +80,15 @@ function storeOf(trees: TreeStore): Store {
 
 async function* grep(trees: TreeStore, { pattern, regex, ignoreCase }: GrepRequest): AsyncGenerator<FoundLines> {
   const search = createSearch(trees.overlay(trees.head(HEAD)));
+  // A file with many lines comes in several events.
+  let found: { readonly path: string; readonly lines: number[] } | undefined;
   for await (const event of search.grep({ ...SCOPE, pattern, literal: !regex, ignoreCase })) {
-    if (event.type === "file") yield { path: event.path, lines: event.lines.map(({ line }) => line) };
+    if (event.type !== "file") continue;
+    if (found && !event.continued) yield found;
+    if (!found || !event.continued) found = { path: event.path, lines: [] };
+    for (const { line } of event.lines) found.lines.push(line);
   }
+  if (found) yield found;
 }
 
 function hasHead(trees: TreeStore): boolean {

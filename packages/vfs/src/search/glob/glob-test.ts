@@ -8,6 +8,8 @@ import { type GlobOptions, parseGlob } from "./parse-glob.ts";
 const MAGIC = /[*?[\]{}\\]/;
 /** A star and a plain ending, as in `*.ts`. */
 const ENDING = /^\*([^*?[\]{}\\/]+)$/;
+/** The same at any depth below plain folders, as in `src/**\/*.ts`. */
+const ENDING_BELOW = /^((?:[^*?[\]{}\\]+\/)?)\*\*\/\*([^*?[\]{}\\/]+)$/;
 
 const START: Syntax = { kind: "look", look: "text-start", ascii: false };
 const END: Syntax = { kind: "look", look: "text-end", ascii: false };
@@ -24,6 +26,10 @@ export function globTest(glob: string, options: GlobOptions = {}): (path: string
     }
   }
   const syntax = parseGlob(glob, options);
+  const [, folders, last] = options.ignoreCase ? [] : (ENDING_BELOW.exec(glob) ?? []);
+  if (folders !== undefined && last !== undefined) {
+    return (path) => path.length >= folders.length + last.length && path.startsWith(folders) && path.endsWith(last);
+  }
   // Most rules are never asked.
   let dfa: LazyDfa | undefined;
   return (path) => {
