@@ -52,11 +52,18 @@ describe("a filter of a content", () => {
     expect(FilterQuestion.of([])).toBeUndefined();
   });
 
-  test("is forgotten when there are too many, the oldest first", () => {
+  test("stays when there is no room for more, until most of what comes is of other files", () => {
     const filters = new ContentFilters();
     const content = new Uint8Array(1024 * 1024);
-    for (let count = 0; count < 300; count++) filters.learn(`${count}`, content);
-    expect(filters.get("0")).toBeUndefined();
-    expect(filters.get("299")).toBeDefined();
+    const known = (from: number, to: number): number => {
+      let count = 0;
+      for (let n = from; n < to; n++) if (filters.get(`${n}`)) count++;
+      return count;
+    };
+    for (let n = 0; n < 500; n++) filters.learn(`${n}`, content);
+    expect([known(0, 256), known(256, 500)]).toEqual([256, 0]);
+    for (let n = 1000; n < 2500; n++) filters.learn(`${n}`, content);
+    expect(known(0, 256)).toBe(0);
+    expect(known(1000, 2500)).toBe(256);
   });
 });

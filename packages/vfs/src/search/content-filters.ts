@@ -1,47 +1,55 @@
 /** Bytes of all filters together. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Of a filter; the larger content's is full and keeps nothing out. */
-const MIN_BITS = 8;
-const MAX_BITS = 19;
+/** Bytes of a filter: a sixteenth of the content's. A larger content's is full and keeps nothing out. */
+const SHARE = 16;
+const MIN_BYTES = 32;
+const MAX_FILTER_BYTES = 64 * 1024;
+
+/** Spreads sequences over the bits: 2^32 divided by the golden ratio. */
+const MULTIPLIER = 0x9e3779b1;
+const TWO_32 = 2 ** 32;
 
 /**
  * What is known of contents by hash, so that most files need not be read to know that a text is not in them: which
- * sequences of three bytes they have, as a Bloom filter with one hash function, or that they are binary. A content never
- * changes, so nothing here is ever wrong; what is forgotten is learned again by the next search that reads it.
+ * sequences of three bytes they have, as a Bloom filter with one hash function. A content never changes, so nothing here is
+ * ever wrong; what is not known is learned by the next search that reads it.
  */
 export class ContentFilters {
-  // In order of age: the oldest is dropped first.
   readonly #filters = new Map<string, Uint8Array>();
   #bytes = 0;
+  #refused = 0;
 
   get(hash: string): Uint8Array | undefined {
     return this.#filters.get(hash);
   }
 
-  /** `text` is the content as it is searched: in UTF-8. */
+  /**
+   * `text` is the content as it is searched: in UTF-8. When there is no room, what is known stays, so that a tree too large
+   * for it is known in part; when most of what comes is refused, it is of other files, and all begins anew.
+   */
   learn(hash: string, text: Uint8Array): void {
     if (this.#filters.has(hash)) return;
-    const filter = filterOf(text);
-    this.#filters.set(hash, filter);
-    this.#bytes += filter.length;
-    for (const [oldest, { length }] of this.#filters) {
-      if (this.#bytes <= MAX_BYTES) break;
-      this.#filters.delete(oldest);
-      this.#bytes -= length;
+    const bytes = Math.min(MAX_FILTER_BYTES, Math.max(MIN_BYTES, Math.ceil(text.length / SHARE)));
+    if (this.#bytes + bytes > MAX_BYTES) {
+      if (++this.#refused < 4 * this.#filters.size) return;
+      this.#filters.clear();
+      this.#bytes = 0;
+      this.#refused = 0;
     }
+    this.#filters.set(hash, filterOf(text, bytes));
+    this.#bytes += bytes;
   }
 }
 
-/** A bit for some two bytes of text: of eight sequences in a text that a file does not have, one is nearly always missing. */
-function filterOf(text: Uint8Array): Uint8Array {
-  const bits = Math.min(MAX_BITS, Math.max(MIN_BITS, Math.ceil(Math.log2(text.length / 2 + 1))));
-  const filter = new Uint8Array(1 << (bits - 3));
-  const shift = 32 - bits;
+/** A bit for two bytes of text: of eight sequences in a text that a file does not have, one is nearly always missing. */
+function filterOf(text: Uint8Array, bytes: number): Uint8Array {
+  const filter = new Uint8Array(bytes);
+  const scale = (bytes * 8) / TWO_32;
   let three = ((text[0] ?? 0) << 8) | (text[1] ?? 0);
   for (let at = 2; at < text.length; at++) {
     three = ((three << 8) | (text[at] as number)) & 0xffffff;
-    const bit = Math.imul(three, 0x9e3779b1) >>> shift;
+    const bit = ((Math.imul(three, MULTIPLIER) >>> 0) * scale) | 0;
     (filter[bit >>> 3] as number) |= 1 << (bit & 7);
   }
   return filter;
@@ -63,10 +71,10 @@ export class FilterQuestion {
 
   /** False when none of the texts is in the content of this filter. */
   mayFind(filter: Uint8Array): boolean {
-    const shift = 32 - (31 - Math.clz32(filter.length) + 3);
+    const scale = (filter.length * 8) / TWO_32;
     return this.#texts.some((sequences) =>
       sequences.every((three) => {
-        const bit = Math.imul(three, 0x9e3779b1) >>> shift;
+        const bit = ((Math.imul(three, MULTIPLIER) >>> 0) * scale) | 0;
         return ((filter[bit >>> 3] as number) & (1 << (bit & 7))) !== 0;
       }),
     );
