@@ -100,7 +100,7 @@ export function storedBlobs(sql: SqlLike, hashes: readonly string[]): Set<string
 }
 
 /** Those of the hashes that have a first row in this state; the content without bytes needs no row and always counts. */
-export function blobsIn(sql: SqlLike, hashes: readonly string[], condition: string): Set<string> {
+function blobsIn(sql: SqlLike, hashes: readonly string[], condition: string): Set<string> {
   const found = new Set([EMPTY_HASH]);
   for (let start = 0; start < hashes.length; start += HASHES_PER_QUERY) {
     const rows = sql.exec<{ hash: string }>(

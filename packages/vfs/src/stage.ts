@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers";
-import { knownBlobs } from "./blobs.ts";
 import { type Overlay, overlayState } from "./overlay/overlay.ts";
 import { changedEntries, type EntryChange } from "./overlay/staged-entries.ts";
 import { compareText } from "./path.ts";
@@ -32,11 +31,9 @@ export async function stage(overlay: Overlay): Promise<StagedChanges> {
     entries.push(change);
     if (bytes && change.after?.kind === "file") contents.set(change.after.hash, bytes);
   }
-  // Before the store is asked: a content that it has must not be swept from here on.
+  // At once: a content that the store has already must not be swept from here on.
   for (const hash of contents.keys()) state.stored.add(hash);
-  const known = knownBlobs(state.sql, [...contents.keys()]);
   let unyielded = 0;
-  for (const hash of known) contents.delete(hash);
   for (const bytes of writeBlobs(state.storage, contents, state.now())) {
     unyielded += bytes;
     if (unyielded < BYTES_BETWEEN_YIELDS) continue;

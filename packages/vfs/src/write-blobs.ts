@@ -1,4 +1,5 @@
-import { blobsIn, clearBlob, PART_BYTES, writeBlob } from "./blobs.ts";
+import { clearBlob, PART_BYTES, writeBlob } from "./blobs.ts";
+import { EMPTY_HASH } from "./sha256.ts";
 import type { SqlBinding, StorageLike } from "./sql.ts";
 
 /** Three bindings a row and one for all of them, of the hundred that a statement may have. */
@@ -6,7 +7,7 @@ const ROWS_PER_STATEMENT = 33;
 const BYTES_PER_STATEMENT = PART_BYTES;
 
 /**
- * Stores contents that the store does not have, several small ones with one statement: each statement costs as much as a
+ * Stores contents, but those that the store has, several small ones with one statement: each statement costs as much as a
  * few kilobytes. Yields after each, with its bytes; what was yielded is stored, all of it or nothing.
  */
 export function* writeBlobs(
@@ -40,12 +41,18 @@ function writeBatch(storage: StorageLike, batch: readonly (readonly [string, Uin
       writeBlob(sql, first[0], first[1], now);
       return;
     }
-    const hashes = batch.map(([hash]) => hash);
-    for (const hash of blobsIn(sql, hashes, "state = 'lost'")) clearBlob(sql, hash, now);
-    const rows = batch.map((_, index) => `(?${3 * index + 2}, 0, ?${3 * index + 3}, 'live', ?1, ?${3 * index + 4})`);
-    const bindings: SqlBinding[] = batch.flatMap(([hash, data]) => [hash, data.length, data]);
+    const found = sql.exec<{ hash: string; state: string }>(
+      "SELECT hash, state FROM tenrec_blobs WHERE hash IN (SELECT value FROM json_each(?)) AND part = 0",
+      JSON.stringify(batch.map(([hash]) => hash)),
+    );
+    const states = new Map(Array.from(found, ({ hash, state }) => [hash, state]));
+    const fresh = batch.filter(([hash]) => hash !== EMPTY_HASH && states.get(hash) !== "live");
+    if (fresh.length === 0) return;
+    for (const [hash] of fresh) if (states.has(hash)) clearBlob(sql, hash, now);
+    const rows = fresh.map((_, index) => `(?${3 * index + 2}, 0, ?${3 * index + 3}, 'live', ?1, ?${3 * index + 4})`);
+    const bindings: SqlBinding[] = fresh.flatMap(([hash, data]) => [hash, data.length, data]);
     sql.exec(
-      `INSERT OR IGNORE INTO tenrec_blobs (hash, part, size, state, changed_at, data) VALUES ${rows.join(", ")}`,
+      `INSERT INTO tenrec_blobs (hash, part, size, state, changed_at, data) VALUES ${rows.join(", ")}`,
       now,
       ...bindings,
     );
