@@ -78,7 +78,7 @@ export class TreeStore {
     return readHead(this.#parts.storage.sql, name);
   }
 
-  /** Creates a head, or forks one (`setHead(copy, head(name))`): one row. `tree-not-found` for an unknown tree. */
+  /** Creates a head, or forks one (`setHead(copy, head(name))`): one row. `tree-not-found` for an unknown tree, `EINVAL` for what is no name. */
   setHead(name: string, tree: string): void {
     const { storage, nodes, now, moves } = this.#parts;
     requireTree(nodes, tree);
