@@ -24,9 +24,12 @@ export function globTest(glob: string, options: GlobOptions = {}): (path: string
     }
   }
   const syntax = parseGlob(glob, options);
+  // Of thousands of rules, this spares most both the automaton and its run.
+  const start = options.ignoreCase ? "" : glob.slice(0, glob.search(MAGIC));
   // Most rules are never asked.
   let dfa: LazyDfa | undefined;
   return (path) => {
+    if (!path.startsWith(start)) return false;
     if (!dfa) {
       const program = toProgram(concat([START, syntax, END]), glob);
       dfa = new LazyDfa(program, new Alphabet(program, false));
