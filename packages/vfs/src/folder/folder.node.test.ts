@@ -128,6 +128,14 @@ describe("writeFolder", () => {
     for (const name of ["run", "d"]) expect((await lstat(join(target, name))).mode & 0o6000).toBe(0);
   });
 
+  // Other systems have no such names.
+  test.skipIf(process.platform !== "linux")("a name that is not UTF-8 is told", async () => {
+    await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x61, 0xff])]), "x");
+    await expect(read(folder)).rejects.toMatchObject({ code: "EINVAL", data: { path: "/a\ufffd" } });
+    await put({ ".gitignore": "a?\n", "b\ufffd": "x" });
+    expect((await read(folder)).map(({ path }) => path)).toEqual(["/.gitignore", "/b\ufffd"]);
+  });
+
   test("a large file that is cut while it is read is EIO", async () => {
     await put({ large: "x".repeat(2_000_000) });
     for await (const entry of readFolder(folder)) {
