@@ -1,7 +1,8 @@
-import { isBinary } from "@tenrec/protocol";
+import { isBinary, TenrecError } from "@tenrec/protocol";
 import type { GitContext } from "./context.ts";
 import { flattenTree } from "./flat-tree.ts";
 import type { TrackedFile } from "./index-file.ts";
+import { isCheapToCompare } from "./merge-cost.ts";
 import { readBlobBytes } from "./objects.ts";
 import { mergeBase, treeOf } from "./refs.ts";
 
@@ -9,7 +10,7 @@ const REGULAR = 0o100000;
 
 /**
  * Files that both sides changed and that are no text in UTF-8. Nobody can merge their lines; the library would, and put
- * U+FFFD in place of what it cannot read.
+ * U+FFFD in place of what it cannot read. `unsupported` for a text of which so much is new that it would fill the memory.
  */
 export async function binaryConflicts(context: GitContext, ours: string, theirs: string): Promise<string[]> {
   const base = await mergeBase(context, ours, theirs);
@@ -22,19 +23,25 @@ export async function binaryConflicts(context: GitContext, ours: string, theirs:
     const other = inTheirs.get(path);
     const before = inBase.get(path)?.oid;
     if (!other || mine.oid === other.oid || mine.oid === before || other.oid === before) continue;
-    if (!isText(context, mine) || !isText(context, other)) paths.push(path);
+    const [left, right] = [linesOf(context, mine), linesOf(context, other)];
+    const from = linesOf(context, inBase.get(path)) ?? [];
+    if (!left || !right) paths.push(path);
+    else if (!isCheapToCompare(from, left) || !isCheapToCompare(from, right)) {
+      const what = `a merge of /${path}, which both sides changed and one of them in too many lines`;
+      throw new TenrecError("unsupported", { what, by: "git here" });
+    }
   }
   return paths;
 }
 
-function isText(context: GitContext, { mode, oid }: TrackedFile): boolean {
-  if ((mode & 0o170000) !== REGULAR) return false;
-  const bytes = readBlobBytes(context, oid);
-  if (isBinary(bytes)) return false;
+/** `undefined` for what is no text. */
+function linesOf(context: GitContext, file: TrackedFile | undefined): string[] | undefined {
+  if (file === undefined || (file.mode & 0o170000) !== REGULAR) return undefined;
+  const bytes = readBlobBytes(context, file.oid);
+  if (isBinary(bytes)) return undefined;
   try {
-    new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return true;
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).split("\n");
   } catch {
-    return false;
+    return undefined;
   }
 }
