@@ -80,6 +80,20 @@ describe("commit", () => {
       expect(await new TreeStore(storage).overlay(store.head("main")).readFile("/a")).toBe("2");
     }));
 
+  test("what was not staged is refused", () =>
+    withStorage(async (storage) => {
+      const store = await startWith(storage, { "/a": "1" });
+      const overlay = store.overlay(store.head("main"));
+      await overlay.writeFile("/a", "2");
+      const staging = store.stage(overlay);
+      for (const wrong of [undefined, {}, overlay, staging]) {
+        const commit = () => store.commit("main", wrong as never);
+        expect(commit).toThrow(expect.objectContaining({ code: "request-invalid" }));
+      }
+      expect(store.head("main")).toBe(overlay.tree);
+      expect(store.commit("main", await staging).changes.length).toBe(1);
+    }));
+
   test("refuses rows that are not synchronous, and takes everything back", () =>
     withStorage(async (storage) => {
       const store = await startWith(storage, { "/a": "1" });

@@ -35,6 +35,10 @@ export interface CommitHost {
  * a thenable is refused with `request-invalid`. `EIO` when a staged content is not there any more: stage again.
  */
 export function commit(host: CommitHost, head: string, staged: StagedChanges, rows?: CommitRows): Commit {
+  // In JavaScript, a promise that nobody awaited, or the overlay itself.
+  if (!Array.isArray((staged as Partial<StagedChanges> | undefined)?.entries)) {
+    throw new TenrecError("request-invalid", { reason: "a commit takes what `await store.stage(overlay)` gives" });
+  }
   return moveHead(host, head, rows, (before, at) => {
     requireContents(host.storage, staged);
     return { tree: mergeChanges(host.nodes, before, staged.entries, at), changes: staged.changes };

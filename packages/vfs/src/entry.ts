@@ -30,6 +30,11 @@ export const FILE_MODE = 0o644;
 export const DIRECTORY_MODE = 0o755;
 export const LINK_MODE = 0o777;
 
+/** True for what can be the permission bits of an entry. */
+export function isMode(mode: number): boolean {
+  return Number.isInteger(mode) && mode >= 0 && mode <= 0o7777;
+}
+
 /** True when two entries are the same to a reader who does not look into directories, nor at times. */
 export function sameEntry(a: Entry | undefined, b: Entry | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;

@@ -68,6 +68,10 @@ const CASES: Readonly<Record<string, readonly [Tree, Tree]>> = {
   ],
 };
 
+const isLink = (node: unknown): boolean => typeof node === "object" && node !== null && "to" in node;
+const isBelow = (tree: Tree, folder: string): boolean =>
+  Object.keys(tree).some((path) => path.startsWith(`${folder}/`));
+
 const hasGit = ((): boolean => {
   try {
     execFileSync("git", ["--version"], { stdio: "ignore" });
@@ -189,6 +193,8 @@ describe.skipIf(!hasGit)("the patch of two trees", { timeout: 60_000 }, () => {
         const tree = fc.array(fc.tuple(path, node), { maxLength: 6 }).map(treeFrom);
         await fc.assert(
           fc.asyncProperty(tree, tree, async (before, after) => {
+            // Git does not apply its own patch of a link that moved into a folder in its place.
+            fc.pre(!Object.entries(before).some(([link, there]) => isLink(there) && isBelow(after, link)));
             const patch = (await diffOf(before, after)).map((diff) => diff.patch).join("");
             await writeTree(folder, before);
             if (patch !== "") git(["apply", "--whitespace=nowarn", "-"], patch);

@@ -30,12 +30,18 @@ const HOUR_MS = 3_600_000;
 /**
  * Gives up old checkpoints, deletes what nothing refers to, moves large contents to the bucket and deletes the objects
  * that are left over there. Work may go on meanwhile; a crash at any moment loses nothing and leaves nothing that the
- * next maintenance does not find. A call while one runs gets that one's answer.
+ * next maintenance does not find. A call while one runs gets that one's answer, and what it wants to `keep` stays too.
  * Fails with `EIO` or `timeout` when the bucket does; what was done stays done.
  */
 export function maintain(store: TreeStore, options: MaintainOptions = {}): Promise<Maintained> {
   const parts = storeParts(store);
-  parts.maintenance ??= run(store, options).finally(() => {
+  if (parts.maintenance) {
+    const kept = parts.pins.hold([...(options.keep ?? [])]);
+    const release = (): void => kept[Symbol.dispose]();
+    parts.maintenance.then(release, release);
+    return parts.maintenance;
+  }
+  parts.maintenance = run(store, options).finally(() => {
     parts.maintenance = undefined;
   });
   return parts.maintenance;

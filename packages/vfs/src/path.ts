@@ -23,6 +23,8 @@ function refuse(path: string, reason: string): never {
 }
 
 function checkText(path: string, text: string): void {
+  // Callers in JavaScript.
+  if (typeof text !== "string") refuse(String(path), "it is no text");
   if (text === "") refuse(path, "it is empty");
   if (text.includes("\0")) refuse(path, "it contains a NUL");
   if (isTooLong(text, MAX_PATH_BYTES)) refuse(path, `it has more than ${MAX_PATH_BYTES} bytes`);

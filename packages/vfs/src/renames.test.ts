@@ -87,6 +87,14 @@ describe("findRenames", () => {
     expect((await renames({ "/a": "x", "/b": "y" }, {})).read).toBe(0);
   });
 
+  test("thousands of the same content under other names take no square of time", { timeout: 8000 }, async () => {
+    const side = (prefix: string): Side =>
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`/${prefix}${index}`, ""]));
+    const { found } = await renames(side("a"), side("b"));
+    expect(found.length).toBe(20_000);
+    expect(found.slice(0, 2)).toEqual(["/a0 -> /b0 100", "/a1 -> /b1 100"]);
+  });
+
   test("an abort ends it", async () => {
     const reason = new Error("enough");
     await expect(renames({ "/a": "x" }, { "/b": "y" }, AbortSignal.abort(reason))).rejects.toBe(reason);

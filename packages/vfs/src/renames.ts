@@ -45,12 +45,21 @@ function isLeaf({ entry }: Candidate): boolean {
 }
 
 function sameContent(gone: readonly Candidate[], come: readonly Candidate[]): Rename[] {
-  const byContent = Map.groupBy(gone, contentKey);
+  // Last in, first out, so in reverse.
+  const byContent = Map.groupBy(gone.toReversed(), contentKey);
+  const byName = Map.groupBy(gone.toReversed(), (one) => `${contentKey(one)} ${baseName(one.path)}`);
+  const taken = new Set<Candidate>();
+  const next = (sources: Candidate[] | undefined): Candidate | undefined => {
+    let one = sources?.pop();
+    while (one && taken.has(one)) one = sources?.pop();
+    return one;
+  };
   return come.flatMap((to) => {
-    const sources = byContent.get(contentKey(to)) ?? [];
-    const named = sources.findIndex((from) => baseName(from.path) === baseName(to.path));
-    const [from] = sources.splice(named === -1 ? 0 : named, 1);
-    return from ? [{ from, to, similarity: 100 }] : [];
+    const key = contentKey(to);
+    const from = next(byName.get(`${key} ${baseName(to.path)}`)) ?? next(byContent.get(key));
+    if (!from) return [];
+    taken.add(from);
+    return [{ from, to, similarity: 100 }];
   });
 }
 

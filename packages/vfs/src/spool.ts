@@ -47,8 +47,11 @@ export class Spool {
   }
 
   add(bytes: Uint8Array): void {
-    const size = this.size + bytes.length;
     const { path, maxBytes } = this.#limit;
+    if (!(bytes instanceof Uint8Array)) {
+      throw new TenrecError("EINVAL", { path, reason: "a piece of its content is no Uint8Array" });
+    }
+    const size = this.size + bytes.length;
     if (size > maxBytes) throw new TenrecError("EFBIG", { path, size, limit: maxBytes });
     this.#hash.update(bytes);
     for (let at = 0; at < bytes.length;) {

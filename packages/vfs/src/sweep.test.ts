@@ -163,6 +163,15 @@ describe("maintain", () => {
       await next;
     }));
 
+  test("what a call that joins wants to keep stays", () =>
+    withTree(async ({ store }) => {
+      const old = await write(store, "/a", "old");
+      await write(store, "/a", "new");
+      await Promise.all([maintain(store, { graceMs: 0 }), maintain(store, { graceMs: 0, keep: [old] })]);
+      expect(await readAll(store, old)).toEqual({ "/a": "old" });
+      expect(await maintain(store, { graceMs: 0 })).toMatchObject({ contents: 1 });
+    }));
+
   test("stops when it is told to", () =>
     withTree(async ({ store }) => {
       await write(store, "/a", "old");

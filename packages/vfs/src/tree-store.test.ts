@@ -36,6 +36,24 @@ describe("heads and checkpoints", () => {
       expect(() => store.checkpoint("none", "x")).toThrow(expect.objectContaining({ code: "tree-not-found" }));
     }));
 
+  test.each([
+    ["no text", ""],
+    ["a NUL", "a\0b"],
+    ["half a surrogate pair", "\ud800"],
+    ["far too much", "x".repeat(3_000_000)],
+    ["nothing", undefined],
+    ["bytes", new Uint8Array(3)],
+  ])("a name with %s is refused, and is no head", (_, name) =>
+    withStorage(async (storage) => {
+      const store = new TreeStore(storage);
+      const head = name as string;
+      expect(() => store.setHead(head, store.emptyTree)).toThrow(expect.objectContaining({ code: "EINVAL" }));
+      expect(store.usage().heads).toBe(0);
+      expect(() => store.head(head)).toThrow(expect.objectContaining({ code: "tree-not-found" }));
+      expect(() => store.overlay(head)).toThrow(expect.objectContaining({ code: "tree-not-found" }));
+    }),
+  );
+
   test("a store of a later version is refused", () =>
     withStorage(async (storage) => {
       new TreeStore(storage);

@@ -1,6 +1,7 @@
 import type { FileDiff } from "@tenrec/protocol";
 import type { BucketOptions } from "./bucket.ts";
 import { differences } from "./changes.ts";
+import { checkLimit } from "./check-limit.ts";
 import { addCheckpoint, type Checkpoint, listCheckpoints } from "./checkpoints.ts";
 import { commit, type Commit, type CommitRows, moveHead } from "./commit.ts";
 import { diffTrees, type DiffOptions } from "./diff.ts";
@@ -64,7 +65,7 @@ export class TreeStore {
       storage: typed,
       nodes: new NodeStore(typed.sql),
       now: options.now ?? Date.now,
-      maxFileBytes: options.maxFileBytes ?? 100 * MEBIBYTE,
+      maxFileBytes: checkLimit("maxFileBytes", options.maxFileBytes ?? 100 * MEBIBYTE),
       bucket: options.bucket,
       pins: new Pins(),
       filters: new ContentFilters(),
@@ -81,7 +82,7 @@ export class TreeStore {
     return readHead(this.#parts.storage.sql, name);
   }
 
-  /** Creates a head, or forks one (`setHead(copy, head(name))`): one row. `tree-not-found` for an unknown tree. */
+  /** Creates a head, or forks one (`setHead(copy, head(name))`): one row. `tree-not-found` for an unknown tree, `EINVAL` for what is no name. */
   setHead(name: string, tree: string): void {
     const { storage, nodes, now, moves } = this.#parts;
     requireTree(nodes, tree);
@@ -99,7 +100,8 @@ export class TreeStore {
   /** A file system over a tree, with its writes in memory; `maxBytes` defaults to 64 MiB. `tree-not-found` for an unknown tree. */
   overlay(tree: string, options: { readonly maxBytes?: number } = {}): Overlay {
     requireTree(this.#parts.nodes, tree);
-    return new Overlay(createState(this.#parts, tree, options.maxBytes ?? 64 * MEBIBYTE));
+    const maxBytes = checkLimit("maxBytes", options.maxBytes ?? 64 * MEBIBYTE);
+    return new Overlay(createState(this.#parts, tree, maxBytes));
   }
 
   /** Stores the contents that an overlay has and the store lacks. Changes no head. */

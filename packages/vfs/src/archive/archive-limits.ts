@@ -1,4 +1,5 @@
 import { TenrecError } from "@tenrec/protocol";
+import { checkLimit } from "../check-limit.ts";
 
 /** What an import accepts. */
 export interface ArchiveLimits {
@@ -24,6 +25,7 @@ const FREE_BYTES = 1024 * 1024;
 
 export function createMeter(limits: ArchiveLimits = {}): ArchiveMeter {
   const { maxEntries = 100_000, maxBytes = 1024 ** 3, maxFileBytes = 100 * 1024 ** 2, maxRatio = 200 } = limits;
+  for (const [name, limit] of Object.entries({ maxEntries, maxBytes, maxFileBytes, maxRatio })) checkLimit(name, limit);
   let entries = 0;
   let bytes = 0;
   return {

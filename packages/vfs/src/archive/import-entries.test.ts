@@ -190,6 +190,27 @@ describe("importEntries", () => {
       { maxBytes: 100 },
     ));
 
+  test.each<[string, object]>([
+    ["no mode", { mode: undefined }],
+    ["a mode that is text", { mode: "644" }],
+    ["the type of a file in its mode", { mode: 0o100644 }],
+    ["a mode below 0", { kind: "directory", mode: -1 }],
+    ["no size", { size: undefined }],
+    ["a size that is no number", { size: Number.NaN }],
+    ["a size below 0", { size: -1 }],
+    ["no path", { path: undefined }],
+    ["a path without a slash", { path: "a" }],
+    ["another kind", { kind: "fifo" }],
+    ["no target", { kind: "symlink" }],
+    ["text for bytes", { content: "x" }],
+  ])("an entry with %s is refused", (_, wrong) =>
+    withOverlay(async (overlay) => {
+      const entry = { ...file("/a", "x"), ...wrong } as ArchiveEntry;
+      await expect(importEntries(overlay, [file("/b", "y"), entry])).rejects.toMatchObject({ code: "EINVAL" });
+      expect(await overlay.readdir("/")).toEqual([]);
+    }),
+  );
+
   test("limits are checked before content is read", () =>
     withOverlay(async (overlay) => {
       const unread = (async function* unreadable(): AsyncGenerator<Uint8Array> {

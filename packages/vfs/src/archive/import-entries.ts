@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import { TenrecError } from "@tenrec/protocol";
+import { isMode } from "../entry.ts";
 import { EMPTY_TREE } from "../node-store.ts";
 import { entryAt, newDirectory, putEntry } from "../overlay/edit.ts";
 import { type Overlay, overlayState } from "../overlay/overlay.ts";
@@ -37,9 +38,9 @@ export interface Import {
 
 /**
  * Writes entries into an overlay, over what is there: a file or a link is replaced, a directory is kept. Takes over the
- * files' bytes. Nothing is written through a link (`EACCES`); the overlay's own limits hold too. All or nothing: the
- * overlay is as it was until the last entry has come, and stays so when one is refused, the source fails or the signal
- * aborts.
+ * files' bytes. Nothing is written through a link (`EACCES`); the overlay's own limits hold too; `EINVAL` for what is no
+ * entry. All or nothing: the overlay is as it was until the last entry has come, and stays so when one is refused, the
+ * source fails or the signal aborts.
  */
 export async function importEntries(
   overlay: Overlay,
@@ -67,6 +68,7 @@ async function readEntries(
   let unyielded = 0;
   for await (const entry of entries) {
     options.signal?.throwIfAborted();
+    checkEntry(entry);
     const size = entry.kind === "file" ? entry.size : 0;
     meter.add(entry.path, size);
     await put(coming, entry, options.signal);
@@ -102,6 +104,20 @@ async function put({ state, named }: Import, entry: ArchiveEntry, signal: AbortS
   }
   if (there?.kind === "directory") throw new TenrecError("EISDIR", { path: entry.path });
   putEntry(state, names, entry.kind === "file" ? await takeFile(state, entry, signal) : linkEntry(state, entry));
+}
+
+// Entries may come from a caller's own source: what is wrong here would be in the tree, and in its hash, for good.
+function checkEntry(entry: ArchiveEntry): void {
+  const { path, kind, mode } = entry;
+  const refuse = (reason: string): never => {
+    throw new TenrecError("EINVAL", { path: String(path), reason });
+  };
+  if (typeof path !== "string" || !path.startsWith("/")) refuse("an entry's path begins with /");
+  if (!["file", "symlink", "directory"].includes(kind)) refuse(`${kind} is no kind of entry`);
+  if (kind !== "symlink" && !isMode(mode)) refuse(`${mode} is not a set of permission bits`);
+  if (entry.kind === "file" && !(Number.isSafeInteger(entry.size) && entry.size >= 0)) {
+    refuse(`${entry.size} is no size of a file`);
+  }
 }
 
 function linkEntry(state: OverlayState, entry: ArchiveEntry & { kind: "symlink" }): OverlayEntry {

@@ -116,6 +116,24 @@ describe("writeFolder", () => {
     const cut = { path: "/cut", kind: "file", mode: 0o644, size: 9, content: new Uint8Array(5) } as const;
     await expect(writeFolder(target, [cut])).rejects.toMatchObject({ code: "EIO" });
     expect(await readdir(target)).toEqual(["large"]);
+    // Nor does it take what was there with it.
+    await expect(writeFolder(target, [{ ...cut, path: "/large" }])).rejects.toMatchObject({ code: "EIO" });
+    expect(new Uint8Array(await readFile(join(target, "large")))).toEqual(bytes);
+    expect(await readdir(target)).toEqual(["large"]);
+  });
+
+  test("no file gets to run as its owner", async () => {
+    const target = join(folder, "out");
+    await writeFolder(target, [file("/run", "x", 0o4755), { path: "/d", kind: "directory", mode: 0o2755 }]);
+    for (const name of ["run", "d"]) expect((await lstat(join(target, name))).mode & 0o6000).toBe(0);
+  });
+
+  // Other systems have no such names.
+  test.skipIf(process.platform !== "linux")("a name that is not UTF-8 is told", async () => {
+    await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x61, 0xff])]), "x");
+    await expect(read(folder)).rejects.toMatchObject({ code: "EINVAL", data: { path: "/a\ufffd" } });
+    await put({ ".gitignore": "a?\n", "b\ufffd": "x" });
+    expect((await read(folder)).map(({ path }) => path)).toEqual(["/.gitignore", "/b\ufffd"]);
   });
 
   test("a large file that is cut while it is read is EIO", async () => {

@@ -36,9 +36,17 @@ async function* readLevel(reading: Reading, path: string, above: IgnoreStack): A
     const relative = path + name;
     if (name.toLowerCase() === ".git" || isLeftOut(dirent)) continue;
     if (ignoreVerdict(ignores, `/${relative}`, name, dirent.isDirectory()) === "ignore") continue;
+    await checkName(root, relative);
     yield await readEntry(reading, relative, dirent);
     if (dirent.isDirectory()) yield* readLevel(reading, `${relative}/`, ignores);
   }
+}
+
+// Node has U+FFFD for each byte that is not UTF-8, and would say that there is no such file.
+async function checkName(root: string, relative: string): Promise<void> {
+  if (!relative.includes("\ufffd") || (await lstat(join(root, relative)).catch(() => undefined))) return;
+  const reason = "its name is not UTF-8; give it another one, or leave it out in .gitignore";
+  throw new TenrecError("EINVAL", { path: `/${relative}`, reason });
 }
 
 function isLeftOut(dirent: Dirent): boolean {

@@ -1,14 +1,18 @@
-import { constants, lstat, mkdir, open, symlink, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { constants, lstat, mkdir, open, rename, rm, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { TenrecError } from "@tenrec/protocol";
-import type { ArchiveEntry, Entries } from "../archive/archive-entry.ts";
+import type { ArchiveEntry, Entries, FileEntry } from "../archive/archive-entry.ts";
 import { archiveNames } from "../archive/archive-path.ts";
 import { piecesOf } from "../archive/file-content.ts";
+
+/** Without those that let a file run as its owner. */
+const MODE_BITS = 0o777;
 
 /**
  * Writes entries into a folder of this machine, which is created when it is missing, over what is there: a file or a link
  * is replaced, a folder is kept. Refused with `EACCES`: paths that leave the folder or name `.git`, links whose target
- * leaves it, and paths that lead through a link. What came before a refused entry stays.
+ * leaves it, and paths that lead through a link. What came before a refused entry stays, and what it was to replace.
  */
 export async function writeFolder(folder: string, entries: Entries): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -40,26 +44,28 @@ async function makeParents(folder: string, names: readonly string[], path: strin
 async function writeEntry(target: string, names: readonly string[], entry: ArchiveEntry): Promise<void> {
   const there = await kindOf(target);
   if (entry.kind === "directory") {
-    if (there === undefined) await mkdir(target, { mode: entry.mode | 0o700 });
+    if (there === undefined) await mkdir(target, { mode: (entry.mode & MODE_BITS) | 0o700 });
     else if (there !== "directory") throw new TenrecError("ENOTDIR", { path: entry.path });
     return;
   }
   if (there === "directory") throw new TenrecError("EISDIR", { path: entry.path });
   if (entry.kind === "symlink") checkTarget(names, entry);
-  // Never written in place: the name may be a link, or one of several of the same file.
-  if (there !== undefined) await unlink(target);
-  if (entry.kind === "symlink") {
-    await symlink(entry.target, target);
-    return;
-  }
-  await using file = await open(target, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, entry.mode);
+  // Never written in place: the name may be a link, or one of several of the same file, and what is there stays until
+  // the new one is whole.
+  const whole = join(dirname(target), `.tenrec-${randomUUID()}`);
   try {
-    for await (const piece of piecesOf(entry)) await file.writeFile(piece);
+    await (entry.kind === "symlink" ? symlink(entry.target, whole) : writeFile(whole, entry));
+    await rename(whole, target);
   } catch (error) {
-    // A part of a file is worse than none.
-    await unlink(target);
+    await rm(whole, { force: true });
     throw error;
   }
+}
+
+async function writeFile(target: string, entry: FileEntry): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  await using file = await open(target, flags, entry.mode & MODE_BITS);
+  for await (const piece of piecesOf(entry)) await file.writeFile(piece);
 }
 
 // `..` only at the start: there it leads through real folders, later it could lead out through another link.

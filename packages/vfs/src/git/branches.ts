@@ -34,8 +34,16 @@ export async function branches(context: GitContext): Promise<GitBranches> {
 export async function createBranch(context: GitContext, name: string, from = "HEAD"): Promise<string> {
   requireRepository(context);
   checkBranchName(name);
-  if (context.files.stat(`refs/heads/${name}`)) {
+  const known = await listBranches({ ...context.repo });
+  if (known.includes(name)) {
     throw new TenrecError("request-invalid", { reason: `there is a branch ${quote(name)} already` });
+  }
+  // A ref is a file, elsewhere too: no git could take both.
+  const clash = known.find((branch) => branch.startsWith(`${name}/`) || name.startsWith(`${branch}/`));
+  if (clash !== undefined) {
+    throw new TenrecError("request-invalid", {
+      reason: `a branch ${quote(name)} cannot be beside ${quote(clash)}; take another name`,
+    });
   }
   const oid = await resolveCommit(context, from);
   await writeRef({ ...context.repo, ref: `refs/heads/${name}`, value: oid });

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { TenrecError } from "@tenrec/protocol";
 import type { PromiseFsClient } from "isomorphic-git";
+import { checkLimit } from "../check-limit.ts";
 import { overlayState } from "../overlay/overlay.ts";
 import type { FreshFile, OverlayState } from "../overlay/state.ts";
 import type { SqlLike } from "../sql.ts";
@@ -49,6 +50,7 @@ const BYTES_PER_STEP = 16 * 1024;
 export function createContext(options: GitOptions): GitContext {
   const { store, repository, overlay } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  for (const [name, limit] of Object.entries(limits)) checkLimit(name, limit);
   const files = store.open(repository);
   const hooks: GitFsHooks = {
     before: () => checkGoingOn(context),

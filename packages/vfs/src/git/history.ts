@@ -1,5 +1,6 @@
 import { TenrecError } from "@tenrec/protocol";
 import { log as readLog } from "isomorphic-git";
+import { checkLimit } from "../check-limit.ts";
 import { splitPath } from "../path.ts";
 import type { GitContext } from "./context.ts";
 import { flattenTree } from "./flat-tree.ts";
@@ -30,8 +31,10 @@ export async function log(context: GitContext, options: LogOptions = {}): Promis
   requireRepository(context);
   if (options.from === undefined && (await headCommit(context)) === undefined) return [];
   const ref = await resolveCommit(context, options.from ?? "HEAD");
-  const commits = await readLog({ ...context.repo, ref, depth: options.limit ?? DEFAULT_LOG_LIMIT });
-  return commits.map(({ oid, commit }) => ({
+  const limit = checkLimit("limit", options.limit ?? DEFAULT_LOG_LIMIT);
+  // To the library, 0 is no limit.
+  const commits = await readLog({ ...context.repo, ref, depth: Math.max(limit, 1) });
+  return commits.slice(0, limit).map(({ oid, commit }) => ({
     id: oid,
     message: commit.message,
     author: { name: commit.author.name, email: commit.author.email },

@@ -21,6 +21,8 @@ export interface ConflictedMerge {
   readonly message: string;
   /** Paths with conflicts, as the library names them. */
   readonly paths: readonly string[];
+  /** Those among them that are no text. */
+  readonly binary: readonly string[];
   readonly author: GitSignature;
   /** What the library calls our side: a branch, or a commit. */
   readonly into: string;
@@ -33,13 +35,17 @@ export interface ConflictedMerge {
 export async function keepConflicts(context: GitContext, merging: ConflictedMerge): Promise<void> {
   const { ours, theirs } = merging;
   const merged = await mergedFiles(context, merging);
-  const compared = await compare(context);
-  const plan = planCheckout(compared, merged, false);
-  await checkoutFiles(context, plan, false);
   const base = await mergeBase(context, ours, theirs);
   const [inBase, inOurs, inTheirs] = await Promise.all(
     [base, ours, theirs].map(async (commit) => (await flattenTree(context, await treeOf(context, commit))).files),
   );
+  for (const path of merging.binary) {
+    const mine = inOurs?.get(path);
+    if (mine) merged.set(path, mine);
+  }
+  const compared = await compare(context);
+  const plan = planCheckout(compared, merged, false);
+  await checkoutFiles(context, plan, false);
   const { files } = readIndex(context);
   const unmerged = new Map<string, UnmergedFile>();
   for (const path of merging.paths) {
@@ -58,7 +64,7 @@ async function mergedFiles(context: GitContext, merging: ConflictedMerge): Promi
   const index = context.files.read("index");
   const scratch = new Overlay(createState(context.state, EMPTY_TREE, context.state.maxBytes));
   const fs = createGitFs(createGitFileSystem(scratch, context.files), context.hooks);
-  await mergeCommits({
+  const clean = await mergeCommits({
     ...context.repo,
     fs,
     ours: merging.into,
@@ -69,9 +75,12 @@ async function mergedFiles(context: GitContext, merging: ConflictedMerge): Promi
     committer: merging.author,
   }).catch((error: unknown) => {
     if (!(error instanceof Error && "code" in error && error.code === "MergeConflictError")) throw error;
+    return undefined;
   });
   if (index) context.files.write("index", index);
   else context.files.remove("index");
+  // Files that are no text are all that there is.
+  if (clean) return (await flattenTree(context, clean.tree)).files;
   const found = [...walkFiles(scratch)].map(([path, entry]): WorkFile => ({ path, entry }));
   const oids = await blobIds(context, found);
   const merged = new Map<string, TrackedFile>();

@@ -1,10 +1,12 @@
+import { TenrecError } from "@tenrec/protocol";
 import { merge as mergeCommits, type MergeResult } from "isomorphic-git";
+import { binaryConflicts } from "./binary-conflicts.ts";
 import { switchFiles } from "./branches.ts";
 import type { GitContext } from "./context.ts";
 import { fetch, type Fetched, type FetchOptions } from "./fetch.ts";
 import type { GitAuthor } from "./git-options.ts";
 import { signature, moveHead } from "./make-commit.ts";
-import { keepConflicts } from "./merge-conflicts.ts";
+import { type ConflictedMerge, keepConflicts } from "./merge-conflicts.ts";
 import { requireNoMerge } from "./merge-head.ts";
 import { headBranch, headCommit, requireRepository, resolveCommit } from "./refs.ts";
 
@@ -15,7 +17,7 @@ export interface MergeOptions {
   readonly author?: GitAuthor;
   /**
    * Files that were changed on both sides in the same place: `refuse` (default) changes nothing and is `git-conflict`;
-   * `keep` puts both sides into the files, to be resolved, added and committed.
+   * `keep` puts both sides into the files, to be resolved, added and committed; what is no text in UTF-8 stays ours.
    */
   readonly conflicts?: "refuse" | "keep";
 }
@@ -47,10 +49,10 @@ export async function merge(context: GitContext, name: string, options: MergeOpt
   const into = branch === undefined ? ours : `refs/heads/${branch}`;
   const from = name === theirs ? theirs.slice(0, 7) : `'${name}'`;
   const message = options.message ?? `Merge ${from} into ${branch ?? "HEAD"}\n`;
-  const result = await mergeObjects(context, { into, theirs, message }, options);
+  const result = await mergeObjects(context, { ours, into, theirs, message }, options);
   if ("paths" in result) {
     const author = signature(context, options.author ?? context.options.author);
-    await keepConflicts(context, { ours, theirs, message, paths: result.paths, into, author });
+    await keepConflicts(context, { ...result, ours, theirs, message, into, author });
     return { commit: ours, kind: "conflict", conflicts: result.paths.map((path) => `/${path}`) };
   }
   const commit = result.oid ?? ours;
@@ -61,6 +63,7 @@ export async function merge(context: GitContext, name: string, options: MergeOpt
 }
 
 interface Sides {
+  readonly ours: string;
   readonly into: string;
   readonly theirs: string;
   readonly message: string;
@@ -69,14 +72,18 @@ interface Sides {
 /** Makes the merged commit, of which no ref knows yet. */
 async function mergeObjects(
   context: GitContext,
-  { into, theirs, message }: Sides,
+  { ours, into, theirs, message }: Sides,
   { fastForwardOnly = false, conflicts, author }: MergeOptions,
-): Promise<MergeResult | { readonly paths: readonly string[] }> {
+): Promise<MergeResult | Pick<ConflictedMerge, "paths" | "binary">> {
+  const binary = fastForwardOnly ? [] : await binaryConflicts(context, ours, theirs);
+  if (binary.length > 0 && conflicts !== "keep") {
+    throw new TenrecError("git-conflict", { paths: binary.map((path) => `/${path}`) });
+  }
   // A fast-forward needs no author, so a missing one is no error yet.
   const known = author ?? context.options.author;
   const who = known && signature(context, known);
   try {
-    return await mergeCommits({
+    const result = await mergeCommits({
       ...context.repo,
       ours: into,
       theirs,
@@ -86,10 +93,11 @@ async function mergeObjects(
       message,
       ...(who ? { author: who, committer: who } : {}),
     });
+    return binary.length > 0 ? { paths: binary, binary } : result;
   } catch (error) {
     const paths = conflicts === "keep" ? conflictsOf(error) : undefined;
     if (paths === undefined) throw error;
-    return { paths };
+    return { paths: [...new Set([...paths, ...binary])].sort(), binary };
   }
 }
 

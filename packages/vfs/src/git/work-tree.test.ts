@@ -189,6 +189,10 @@ describe("branches", () => {
         expect((await git.branches()).local).toEqual(["main"]);
         await expect(git.removeBranch("main")).rejects.toMatchObject({ code: "request-invalid" });
         await expect(git.createBranch("main")).rejects.toMatchObject({ code: "request-invalid" });
+        await expect(git.createBranch("main/x")).rejects.toMatchObject({ code: "request-invalid" });
+        await git.createBranch("a/b");
+        await expect(git.checkout("a", { create: true })).rejects.toMatchObject({ code: "request-invalid" });
+        await git.removeBranch("a/b");
         for (const name of ["HEAD", "-x", "a..b", "../x", "a b", "refs/heads/x", "", "x.lock", "a\\b"]) {
           await expect(git.createBranch(name)).rejects.toMatchObject({ code: "git-refused" });
         }

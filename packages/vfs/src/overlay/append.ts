@@ -2,7 +2,7 @@ import { TenrecError } from "@tenrec/protocol";
 import { contentOf, streamOf } from "./read.ts";
 import { type AnyFile, isFresh, type OverlayState } from "./state.ts";
 import { storeStream } from "./store-content.ts";
-import { checkSize, type FilePlace, filePlace, MAX_FRESH_BYTES, putFile, putStored } from "./write.ts";
+import { checkSize, type FilePlace, filePlace, MAX_FRESH_BYTES, noContent, putFile, putStored } from "./write.ts";
 
 const encoder = new TextEncoder();
 
@@ -10,6 +10,7 @@ const encoder = new TextEncoder();
 export async function append(state: OverlayState, path: string, content: string | Uint8Array): Promise<void> {
   const added = typeof content === "string" ? encoder.encode(content) : content;
   const place = filePlace(state, path);
+  if (!(added instanceof Uint8Array)) throw noContent(path, "text or bytes as a Uint8Array");
   const { file } = place;
   const size = (file?.size ?? 0) + added.length;
   checkSize(state, path, size);

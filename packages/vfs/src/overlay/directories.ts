@@ -1,4 +1,5 @@
 import { TenrecError } from "@tenrec/protocol";
+import { isMode } from "../entry.ts";
 import { childrenOf } from "./children.ts";
 import { entryAt, newDirectory, openCopy, putEntry, removeEntry } from "./edit.ts";
 import { resolve, resolveExisting } from "./resolve.ts";
@@ -29,7 +30,7 @@ export function remove(state: OverlayState, path: string, options: { recursive?:
 
 /** Follows a link. `EINVAL` for what is not permission bits, `EACCES` for the root. */
 export function changeMode(state: OverlayState, path: string, mode: number): void {
-  if (!Number.isInteger(mode) || mode < 0 || mode > 0o7777) {
+  if (!isMode(mode)) {
     throw new TenrecError("EINVAL", { path, reason: `${mode} is not a set of permission bits` });
   }
   const { names, entry } = resolveExisting(state, path, true);

@@ -14,12 +14,14 @@ const encoder = new TextEncoder();
 
 export function writeText(state: OverlayState, path: string, content: string): void {
   const place = filePlace(state, path);
+  if (typeof content !== "string") throw noContent(path, "text");
   putFile(state, path, place, { bytes: encoder.encode(content) });
 }
 
 // A copy: `slice` of a Buffer would be none.
 export function writeBytes(state: OverlayState, path: string, content: Uint8Array): void {
   const place = filePlace(state, path);
+  if (!(content instanceof Uint8Array)) throw noContent(path, "bytes as a Uint8Array");
   checkSize(state, path, content.length);
   putFile(state, path, place, { bytes: content.length > MAX_FRESH_BYTES ? content : new Uint8Array(content) });
 }
@@ -82,4 +84,9 @@ export function putStored(state: OverlayState, place: FilePlace, content: Conten
 
 export function checkSize(state: OverlayState, path: string, size: number): void {
   if (size > state.maxFileBytes) throw new TenrecError("EFBIG", { path, size, limit: state.maxFileBytes });
+}
+
+/** For callers in JavaScript: what is made of another type would be another content, or none. */
+export function noContent(path: string, wanted: string): TenrecError<"EINVAL"> {
+  return new TenrecError("EINVAL", { path, reason: `its content is not ${wanted}` });
 }

@@ -39,11 +39,14 @@ interface Level {
   /** With a final `/`. */
   readonly path: string;
   readonly ignores: IgnoreStack;
+  /** What it takes to look at one of them, where 1 is an entry without any rule. */
+  readonly cost: number;
   /** Where it really is, when it was entered through a link. */
   readonly real?: string;
 }
 
 const ENTRIES_BETWEEN_TICKS = 4096;
+const RULES_PER_ENTRY = 4;
 
 /** Where a search starts. `ENOENT` when there is nothing. */
 export function searchRoot(state: OverlayState, path: string): Found {
@@ -78,7 +81,10 @@ export function* walkScope(
       levels.pop();
       continue;
     }
-    if (++looked % ENTRIES_BETWEEN_TICKS === 0) yield nextTick();
+    if ((looked += level.cost) >= ENTRIES_BETWEEN_TICKS) {
+      looked = 0;
+      yield nextTick();
+    }
     const [name] = child;
     const path = level.path + name;
     const place = scope.follow && child[1].kind === "symlink" ? follow(walk, path, levels) : undefined;
@@ -102,7 +108,9 @@ function* enter(
   const real = place ? { real: `${joinPath(place.names)}/` } : {};
   const only = through[levels.length];
   const children = only === undefined ? childrenOf(state.nodes, directory) : oneChild(state, directory, only);
-  return { children, next: 0, path, ignores, ...real };
+  const rules = ignores.flat().reduce((sum, one) => sum + one.rules.size, scope.globs.size);
+  const cost = 1 + rules / RULES_PER_ENTRY;
+  return { children, next: 0, path, ignores, cost, ...real };
 }
 
 function oneChild(state: OverlayState, directory: AnyDirectory, name: string): (readonly [string, OverlayEntry])[] {

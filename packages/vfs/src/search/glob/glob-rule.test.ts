@@ -50,6 +50,19 @@ test.each<[string, string, boolean]>([
   ["", "a", false],
   ["/", "a", false],
   ["*.{js,ts}", "a.ts", true],
+  ["**/b", "x/y/b", true],
+  ["**/b", "x/ab", false],
+  ["!**/b\n**/*", "b", true],
+  ["**/*.log", "x/a.log", true],
+  ["**/b/", "x/b", false],
+  ["**/b/", "x/b/", true],
+  ["**/**", "x/b", true],
+  ["**/b*c", "x/bac", true],
+  ["**/{a,b}", "x/b", true],
+  ["log*.txt", "log1.txt", true],
+  ["log*.txt", "a.log1.txt", false],
+  ["log{,s}/**/a", "log/a", false],
+  ["log[s]/**/a", "logs/x/a", true],
 ])("%j says of %s: %s", (text, path, ignored) => {
   expect(isIgnored(text, path)).toBe(ignored);
 });
@@ -57,4 +70,17 @@ test.each<[string, string, boolean]>([
 test("a pattern that would hang others does not", () => {
   const rule = parseGlobRule(`${"*a".repeat(20)}b`);
   expect(rule && new RuleSet([rule]).lastMatch("a".repeat(255), "a".repeat(255), false)).toBeUndefined();
+});
+
+test("a name at any depth is found by its name", () => {
+  expect(parseGlobRule("**/node_modules/")).toMatchObject({ plainName: "node_modules", directoryOnly: true });
+  expect(parseGlobRule("**/*.log")).toMatchObject({ extension: ".log" });
+});
+
+test("thousands of rules that begin otherwise cost next to nothing", { timeout: 12_000 }, () => {
+  const text = Array.from({ length: 20_000 }, (_, index) => `pat${index}*x/**/y`).join("\n");
+  const rules = parseIgnoreFile("/", text);
+  const ask = (path: string): unknown => ignoreVerdict([[rules]], path, path.slice(path.lastIndexOf("/") + 1), false);
+  for (let index = 0; index < 2000; index++) expect(ask(`/src/file${index}`)).toBeUndefined();
+  expect(ask("/pat7-x/a/y")).toBe("ignore");
 });

@@ -13,6 +13,7 @@ export interface GlobRule {
 }
 
 const EXTENSION = /^\*(\.[^*?[\]{}\\/.]+)$/;
+const ANYWHERE = /^\*\*\/(?!\*\*$)[^/[]+$/;
 const PLAIN = /^[^*?[\]{}\\/]+$/;
 
 /** `undefined` for text that says nothing: blank, or a lone `!` or `/`. `GlobError` when it is not valid. */
@@ -22,6 +23,8 @@ export function parseGlobRule(text: string, ignoreCase = false): GlobRule | unde
   const directoryOnly = glob.endsWith("/");
   // Of `a\/` the backslash goes with the slash.
   if (directoryOnly) glob = glob.replace(/\\?\/$/, "");
+  // `**/a` is `a`, which says more about the names that may match.
+  if (ANYWHERE.test(glob)) glob = glob.slice(3);
   const anchored = glob.includes("/");
   if (glob.startsWith("/")) glob = glob.slice(1);
   if (glob === "") return undefined;

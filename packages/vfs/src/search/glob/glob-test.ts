@@ -30,9 +30,12 @@ export function globTest(glob: string, options: GlobOptions = {}): (path: string
   if (folders !== undefined && last !== undefined) {
     return (path) => path.length >= folders.length + last.length && path.startsWith(folders) && path.endsWith(last);
   }
+  // Of thousands of rules, this spares most both the automaton and its run.
+  const start = options.ignoreCase ? "" : glob.slice(0, glob.search(MAGIC));
   // Most rules are never asked.
   let dfa: LazyDfa | undefined;
   return (path) => {
+    if (!path.startsWith(start)) return false;
     if (!dfa) {
       const program = toProgram(concat([START, syntax, END]), glob);
       dfa = new LazyDfa(program, new Alphabet(program, false));
