@@ -19,7 +19,11 @@ export interface TurnGate {
 }
 
 /** A request of the suite. */
-export type TurnAsk = { readonly do: "run"; readonly gate: TurnGate } | { readonly do: "judge" | "submit" };
+export type TurnAsk =
+  | { readonly do: "run"; readonly gate: TurnGate }
+  | { readonly do: "submit" }
+  /** `kills`: how often workerd died since the turn began, each of which may cost a model call. */
+  | { readonly do: "judge"; readonly kills: number };
 
 export interface TurnVerdict {
   /** How the turn ended; undefined when it did not. */
@@ -70,7 +74,7 @@ export class KillableAgent extends CodingAgent<Cloudflare.Env> {
   async ask(asked: TurnAsk): Promise<TurnVerdict | undefined> {
     await this.lifecycle.start();
     if (!this.sessions.list().some(({ id }) => id === "s")) this.sessions.create({ id: "s" });
-    if (asked.do === "judge") return this.#judge();
+    if (asked.do === "judge") return this.#judge(asked.kills);
     if (asked.do === "run") this.#holdAt(asked.gate);
     await this.sessions.submit("s", "go", { operationId: "op" });
     return undefined;
@@ -94,7 +98,7 @@ export class KillableAgent extends CodingAgent<Cloudflare.Env> {
     };
   }
 
-  async #judge(): Promise<TurnVerdict> {
+  async #judge(kills: number): Promise<TurnVerdict> {
     const events = this.sessions.history("s");
     const end = events.findLast((event) => event.type === "turn-end");
     const idsOf = (type: "tool-call" | "tool-result"): string[] =>
@@ -117,7 +121,7 @@ export class KillableAgent extends CodingAgent<Cloudflare.Env> {
         ...(end && idsOf("tool-call").length !== idsOf("tool-result").length ? ["I2: a call has no result"] : []),
         ...illegalIn(events).map((text) => `I3: ${text}`),
         ...(end && log !== "x\n" ? [`I4: the file is ${JSON.stringify(log)}`] : []),
-        ...(calls > 3 ? [`I5: ${calls} model calls`] : []),
+        ...(calls > 2 + kills ? [`I5: ${calls} model calls, after ${kills} kills`] : []),
         ...(effects > 1 ? [`I6: ${effects} effects`] : []),
         ...repeated(events.flatMap((e) => (e.type === "turn-end" ? [e.turn] : []))).map(
           (n) => `I7: turn ${n} ended twice`,

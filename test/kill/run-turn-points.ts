@@ -34,16 +34,18 @@ export async function runTurnPoints(say: (outcome: Outcome) => void): Promise<Ou
       server = new Server(config, folder);
     }
     // Any object: the server answers when it runs.
-    await server.ask("/ready", { do: "judge" });
+    await server.ask("/ready", { do: "judge", kills: 0 });
     await new Promise((done) => setTimeout(done, ALARM_MS));
-    for (const { name, at, when } of turnPoints) {
-      let verdict = await server.ask<Verdict>(objectOf(name), { do: "judge" });
+    for (const [index, { name, at, when }] of turnPoints.entries()) {
+      // An early object may have gone on already when workerd was killed for a later point.
+      const judge = { do: "judge", kills: turnPoints.length - index };
+      let verdict = await server.ask<Verdict>(objectOf(name), judge);
       const problems = [...verdict.problems];
       if (at === "input" && when === "before" && verdict.reason === undefined) {
         // Nobody was told that it was accepted, so the client sends it again.
         await server.ask(objectOf(name), { do: "submit" });
         await new Promise((done) => setTimeout(done, 5000));
-        verdict = await server.ask<Verdict>(objectOf(name), { do: "judge" });
+        verdict = await server.ask<Verdict>(objectOf(name), judge);
         problems.push(...verdict.problems);
       }
       if (verdict.reason !== "done") problems.push(`I7: the turn ended as ${verdict.reason}`);
