@@ -43,16 +43,8 @@ export const GUARDS = [
   {
     name: "a refused call does not run",
     edits: [
-      [
-        `${src}/loop.ts`,
-        'if (next.approval?.approved === false) return settle(next, "denied", next.approval.reason);',
-        "",
-      ],
-      [
-        `${src}/apply-event.ts`,
-        "grants: approved ? [...c.grants, c.approval.permission] : c.grants,",
-        "grants: [...c.grants, c.approval.permission],",
-      ],
+      [`${src}/loop.ts`, "if (next.approval?.approved === false) {", "if (false as boolean) {"],
+      [`${src}/apply-event.ts`, "grants: approved", "grants: (true as boolean)"],
     ],
   },
   {
@@ -71,9 +63,9 @@ export const GUARDS = [
     name: "an approval is answered once",
     edits: [
       [
-        `${src}/sessions.ts`,
-        "const waiting = pendingApprovals(journal.state(session)).find((a) => a.approvalId === approvalId);",
-        "const waiting = turn?.calls.flatMap((c) => c.approval ?? []).find((a) => a.approvalId === approvalId);",
+        `${src}/approvals.ts`,
+        "const waiting = pendingApprovals(state).find((a) => a.approvalId === approvalId);",
+        "const waiting = state.turn?.calls.flatMap((c) => c.approval ?? []).find((a) => a.approvalId === approvalId);",
       ],
     ],
   },
@@ -108,7 +100,7 @@ export const GUARDS = [
   },
   {
     name: "deltas say where they begin",
-    edits: [[`${src}/deltas.ts`, "const offset = known ? known.offset + known.text.length : 0;", "const offset = 0;"]],
+    edits: [[`${src}/deltas.ts`, "const offset = shown.offset + shown.text.length;", "const offset = 0;"]],
   },
   {
     name: "a repeated step begins its text anew",

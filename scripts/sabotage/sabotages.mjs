@@ -148,13 +148,8 @@ export const sabotages = [
   },
   {
     name: "the parts of a content are stored one by one",
-    file: "stage.ts",
-    edits: [
-      [
-        "state.storage.transactionSync(() => writeBlob(state.sql, hash, bytes, state.now()));",
-        "writeBlob(state.sql, hash, bytes, state.now());",
-      ],
-    ],
+    file: "write-blobs.ts",
+    edits: [["  storage.transactionSync(() => {", "  ((run: () => void) => run())(() => {"]],
   },
   {
     name: "a full storage has no type when a transaction ends",
