@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers";
-import { type FileDiff, isBinary } from "@tenrec/protocol";
+import type { FileDiff } from "@tenrec/protocol";
 import { type ContentHost, readContent } from "./content.ts";
+import { compareContents, type ContentDiff, MAX_DIFF_BYTES, tooLarge } from "./compare-contents.ts";
 import { type Difference, differences } from "./changes.ts";
 import type { Entry } from "./entry.ts";
 import { gitPatch, type PatchSides } from "./git-patch.ts";
@@ -8,13 +8,9 @@ import type { NodeStore } from "./node-store.ts";
 import { compareText } from "./path.ts";
 import { findRenames } from "./renames.ts";
 import { treeChange } from "./tree-change.ts";
-import { unifiedHunks } from "./unified-patch.ts";
-
-/** A larger file is not read: its patch says so instead. */
-const MAX_DIFF_BYTES = 1024 * 1024;
+import { nextTick } from "./next-tick.ts";
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 export interface DiffOptions {
   /** Says of a path whether it is compared; what it leaves out is not taken for the other half of a rename either. */
@@ -45,7 +41,7 @@ export async function diffTrees(
       : { from: path, to: path, before, after };
     const change = rename ? "rename" : (treeChange(path, before, after)?.change ?? "modify");
     diffs.push({ path, change, ...(rename ? { from: rename.from.path } : {}), ...(await compare(sides, read)) });
-    await new Promise<void>((done) => setImmediate(done));
+    await nextTick();
   }
   return diffs.sort((a, b) => compareText(a.path, b.path));
 }
@@ -55,17 +51,15 @@ function withoutDirectories({ path, before, after }: Difference): Difference {
   return { path, before: leaf(before), after: leaf(after) };
 }
 
-type Comparison = Pick<FileDiff, "binary" | "patch" | "added" | "removed">;
 type ReadContent = (path: string, entry: Entry) => Uint8Array | Promise<Uint8Array>;
 
-async function compare(sides: PatchSides, read: ReadContent): Promise<Comparison> {
+async function compare(sides: PatchSides, read: ReadContent): Promise<ContentDiff> {
   const { from, to, before, after } = sides;
   if (before?.kind === "file" && after?.kind === "file" && before.hash === after.hash) {
     return { binary: false, patch: gitPatch(sides, { hunks: "" }), added: 0, removed: 0 };
   }
   if (sizeOf(before) > MAX_DIFF_BYTES || sizeOf(after) > MAX_DIFF_BYTES) {
-    const patch = `Too large to compare: ${sizeOf(before)} bytes before, ${sizeOf(after)} after\n`;
-    return { binary: false, patch, added: 0, removed: 0 };
+    return tooLarge(sizeOf(before), sizeOf(after));
   }
   if (!before || !after || before.kind === after.kind) return compareContent(sides, read);
   // As in git, what became a link or was one is removed and created.
@@ -79,13 +73,11 @@ async function compare(sides: PatchSides, read: ReadContent): Promise<Comparison
   };
 }
 
-async function compareContent(sides: PatchSides, read: ReadContent): Promise<Comparison> {
+async function compareContent(sides: PatchSides, read: ReadContent): Promise<ContentDiff> {
   const { from, to, before, after } = sides;
   const old = before ? await read(from, before) : new Uint8Array(0);
   const now = after ? await read(to, after) : new Uint8Array(0);
-  if (isBinary(old) || isBinary(now)) return { binary: true, patch: gitPatch(sides, "binary"), added: 0, removed: 0 };
-  const { text, added, removed } = unifiedHunks(decoder.decode(old), decoder.decode(now));
-  return { binary: false, patch: gitPatch(sides, { hunks: text }), added, removed };
+  return compareContents(sides, old, now);
 }
 
 function contentOf(host: ContentHost, path: string, entry: Entry): Uint8Array | Promise<Uint8Array> {

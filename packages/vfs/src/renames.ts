@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers";
 import type { Difference } from "./changes.ts";
 import { contentHash, type Entry } from "./entry.ts";
 import { compareText } from "./path.ts";
 import { type LineSpans, lineSpans, similarity } from "./similarity.ts";
+import { nextTick } from "./next-tick.ts";
 
 /** A file or a link that was removed at one path and created at another. */
 export interface Rename {
@@ -94,7 +94,7 @@ async function similarContent(
       if (score >= MIN_SIMILARITY) pairs.push({ from, to, similarity: Math.floor(score * 100) });
       if (++compared % PAIRS_BETWEEN_YIELDS > 0) continue;
       signal?.throwIfAborted();
-      await new Promise<void>((done) => setImmediate(done));
+      await nextTick();
     }
   }
   return best(pairs);

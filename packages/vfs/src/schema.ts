@@ -1,4 +1,4 @@
-import { TenrecError } from "@tenrec/protocol";
+import { openTables } from "./open-tables.ts";
 import type { StorageLike } from "./sql.ts";
 
 /** Version of the tables below. */
@@ -56,26 +56,13 @@ const TABLES = [
 /** What brings the tables of a version to the next one; the first entry is that of version 1. */
 const MIGRATIONS = [["ALTER TABLE tenrec_blobs ADD COLUMN key TEXT"]];
 
-/**
- * Creates the tables where they are missing and changes those that an older version made. `not-configured` when a newer
- * version of this package wrote them.
- */
+/** See `openTables`. */
 export function createSchema(storage: StorageLike): void {
-  storage.transactionSync(() => {
-    for (const table of TABLES) storage.sql.exec(table);
-    const [row] = storage.sql.exec<{ version: number }>("SELECT version FROM tenrec_tree_schema").toArray();
-    if (row === undefined) {
-      storage.sql.exec("INSERT INTO tenrec_tree_schema (id, version) VALUES (1, ?)", SCHEMA_VERSION);
-      return;
-    }
-    if (row.version > SCHEMA_VERSION) {
-      throw new TenrecError("not-configured", {
-        what: `Version ${row.version} of the stored tree`,
-        how: "Deploy a version of @tenrec/vfs that is at least as new as the one that wrote it.",
-      });
-    }
-    if (row.version === SCHEMA_VERSION) return;
-    for (const step of MIGRATIONS.slice(row.version - 1).flat()) storage.sql.exec(step);
-    storage.sql.exec("UPDATE tenrec_tree_schema SET version = ?", SCHEMA_VERSION);
+  openTables(storage, {
+    create: TABLES,
+    versionTable: "tenrec_tree_schema",
+    version: SCHEMA_VERSION,
+    migrations: MIGRATIONS,
+    what: "the stored tree",
   });
 }

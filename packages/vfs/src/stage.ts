@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers";
 import { type Overlay, overlayState } from "./overlay/overlay.ts";
 import { changedEntries, type EntryChange } from "./overlay/staged-entries.ts";
 import { compareText } from "./path.ts";
 import { type TreeChange, treeChange } from "./tree-change.ts";
 import { writeBlobs } from "./write-blobs.ts";
+import { nextTick } from "./next-tick.ts";
 
 /** The changes of an overlay at one moment, with their content in the store. Made by `TreeStore.stage`. */
 export interface StagedChanges {
@@ -38,7 +38,7 @@ export async function stage(overlay: Overlay): Promise<StagedChanges> {
     unyielded += bytes;
     if (unyielded < BYTES_BETWEEN_YIELDS) continue;
     unyielded = 0;
-    await new Promise<void>((done) => setImmediate(done));
+    await nextTick();
   }
   const changes = entries.flatMap(({ path, before, after }) => treeChange(path, before, after) ?? []);
   return { base: state.tree, changes: changes.sort((a, b) => compareText(a.path, b.path)), entries, overlay };

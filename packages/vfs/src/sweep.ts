@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers";
 import { clearBlob } from "./blobs.ts";
 import { markTree, newMarks, type Marks } from "./mark.ts";
 import type { StorageLike } from "./sql.ts";
+import { nextTick } from "./next-tick.ts";
 
 const NODES_BETWEEN_YIELDS = 64;
 const ROWS_PER_PAGE = 500;
@@ -131,6 +131,6 @@ function deleteNodes({ sql }: StorageLike, hashes: readonly string[]): number {
 }
 
 async function rest(signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((done) => setImmediate(done));
+  await nextTick();
   signal?.throwIfAborted();
 }

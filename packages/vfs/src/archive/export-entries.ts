@@ -1,10 +1,10 @@
-import { setImmediate } from "node:timers";
 import { LINK_MODE } from "../entry.ts";
 import { childrenOf } from "../overlay/children.ts";
 import { type Overlay, overlayState } from "../overlay/overlay.ts";
 import { contentOf, streamOf } from "../overlay/read.ts";
 import { type AnyDirectory, isFresh, type OverlayEntry, type OverlayState } from "../overlay/state.ts";
 import { type ArchiveEntry, WHOLE_BYTES } from "./archive-entry.ts";
+import { nextTick } from "../next-tick.ts";
 
 const ENTRIES_BETWEEN_YIELDS = 200;
 
@@ -14,7 +14,7 @@ export async function* exportEntries(overlay: Overlay): AsyncGenerator<ArchiveEn
   let count = 0;
   for await (const entry of walk(state, state.root, "/")) {
     yield entry;
-    if (++count % ENTRIES_BETWEEN_YIELDS === 0) await new Promise<void>((done) => setImmediate(done));
+    if (++count % ENTRIES_BETWEEN_YIELDS === 0) await nextTick();
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import { TenrecError } from "@tenrec/protocol";
 import { isMode } from "../entry.ts";
 import { EMPTY_TREE } from "../node-store.ts";
@@ -12,6 +11,7 @@ import { type ArchiveLimits, createMeter } from "./archive-limits.ts";
 import { archiveNames } from "./archive-path.ts";
 import { bytesOf, piecesOf } from "./file-content.ts";
 import { mergeImport } from "./merge-import.ts";
+import { nextTick } from "../next-tick.ts";
 
 /** In bytes; an entry takes as long as this many. */
 const ENTRY_COST = 4096;
@@ -78,7 +78,7 @@ async function readEntries(
     unyielded += size + ENTRY_COST;
     if (unyielded < COST_BETWEEN_YIELDS) continue;
     unyielded = 0;
-    await new Promise<void>((done) => setImmediate(done));
+    await nextTick();
   }
   return { ...imported, coming };
 }

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
-import { setImmediate } from "node:timers";
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import { TenrecError } from "@tenrec/protocol";
 import type { ArchiveEntry, Entries } from "./archive-entry.ts";
 import { streamFrom } from "./archive-stream.ts";
 import { piecesOf } from "./file-content.ts";
+import { nextTick } from "../next-tick.ts";
 
 /** What the format has without its extension for large archives. */
 const MAX_ENTRIES = 65_534;
@@ -50,7 +50,7 @@ async function* zipChunks(entries: Entries): AsyncGenerator<Uint8Array> {
       if (waiting >= CHUNK_BYTES) yield take();
       if (unyielded < BYTES_BETWEEN_YIELDS) continue;
       unyielded = 0;
-      await new Promise<void>((done) => setImmediate(done));
+      await nextTick();
     }
     file.push(new Uint8Array(0), true);
     if (waiting >= CHUNK_BYTES) yield take();

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import { crc32 } from "node:zlib";
 import { Inflate } from "fflate";
 import { TenrecError } from "@tenrec/protocol";
@@ -10,6 +9,7 @@ import { bytesOf, contentOfPieces } from "./file-content.ts";
 import { hasForeignSeparators, zipAttributes } from "./zip-attributes.ts";
 import { readZipDirectory, type ZipRecord } from "./zip-directory.ts";
 import { brokenZip, readPart, type ZipSource } from "./zip-source.ts";
+import { nextTick } from "../next-tick.ts";
 
 const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
@@ -123,7 +123,7 @@ async function* unpack(source: ZipSource, record: ZipRecord, at: number): AsyncG
       }
       if (unyielded < BYTES_BETWEEN_YIELDS) continue;
       unyielded = 0;
-      await new Promise<void>((done) => setImmediate(done));
+      await nextTick();
     }
   }
   inflate.push(new Uint8Array(0), true);

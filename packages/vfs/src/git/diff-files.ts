@@ -1,9 +1,9 @@
-import { type FileDiff, isBinary } from "@tenrec/protocol";
+import type { FileDiff } from "@tenrec/protocol";
+import { compareContents, type ContentDiff, MAX_DIFF_BYTES, tooLarge } from "../compare-contents.ts";
 import { contentOf } from "../overlay/read.ts";
 import { compareText } from "../path.ts";
 import type { Entry } from "../entry.ts";
-import { gitPatch, type PatchSides } from "../git-patch.ts";
-import { unifiedHunks } from "../unified-patch.ts";
+import type { PatchSides } from "../git-patch.ts";
 import { breathe, type GitContext } from "./context.ts";
 import { flattenTree } from "./flat-tree.ts";
 import type { TrackedFile } from "./index-file.ts";
@@ -21,10 +21,8 @@ export interface DiffOptions {
   readonly to?: GitSide;
 }
 
-const MAX_DIFF_BYTES = 1024 * 1024;
 const LINK = 0o120000;
 const SUBMODULE = 0o160000;
-const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 interface Side {
@@ -80,20 +78,12 @@ async function openSide(context: GitContext, side: GitSide, compared: Comparison
 
 type Content = Uint8Array | number | undefined;
 
-function patchOf(
-  sides: PatchSides,
-  left: Content,
-  right: Content,
-): Pick<FileDiff, "binary" | "patch" | "added" | "removed"> {
+function patchOf(sides: PatchSides, left: Content, right: Content): ContentDiff {
   const [before, after] = [sizeOf(left), sizeOf(right)];
   if (typeof left === "number" || typeof right === "number" || Math.max(before, after) > MAX_DIFF_BYTES) {
-    const patch = `Too large to compare: ${before} bytes before, ${after} after\n`;
-    return { binary: false, patch, added: 0, removed: 0 };
+    return tooLarge(before, after);
   }
-  const [old, now] = [left ?? new Uint8Array(0), right ?? new Uint8Array(0)];
-  if (isBinary(old) || isBinary(now)) return { binary: true, patch: gitPatch(sides, "binary"), added: 0, removed: 0 };
-  const { text, added, removed } = unifiedHunks(decoder.decode(old), decoder.decode(now));
-  return { binary: false, patch: gitPatch(sides, { hunks: text }), added, removed };
+  return compareContents(sides, left ?? new Uint8Array(0), right ?? new Uint8Array(0));
 }
 
 function sizeOf(content: Content): number {

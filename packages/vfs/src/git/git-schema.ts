@@ -1,4 +1,4 @@
-import { TenrecError } from "@tenrec/protocol";
+import { openTables } from "../open-tables.ts";
 import type { StorageLike } from "../sql.ts";
 
 /** Version of the tables below. */
@@ -35,18 +35,13 @@ const TABLES = [
   ) WITHOUT ROWID`,
 ];
 
-/** Creates the tables where they are missing. `not-configured` when a newer version of this package wrote them. */
+/** See `openTables`. */
 export function createGitSchema(storage: StorageLike): void {
-  storage.transactionSync(() => {
-    for (const table of TABLES) storage.sql.exec(table);
-    const [row] = storage.sql.exec<{ version: number }>("SELECT version FROM tenrec_git_schema").toArray();
-    if (row === undefined) {
-      storage.sql.exec("INSERT INTO tenrec_git_schema (id, version) VALUES (1, ?)", SCHEMA_VERSION);
-    } else if (row.version > SCHEMA_VERSION) {
-      throw new TenrecError("not-configured", {
-        what: `Version ${row.version} of the stored git repositories`,
-        how: "Deploy a version of @tenrec/vfs that is at least as new as the one that wrote it.",
-      });
-    }
+  openTables(storage, {
+    create: TABLES,
+    versionTable: "tenrec_git_schema",
+    version: SCHEMA_VERSION,
+    migrations: [],
+    what: "the stored git repositories",
   });
 }

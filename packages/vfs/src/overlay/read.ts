@@ -1,13 +1,11 @@
 import { type FsStat, TenrecError } from "@tenrec/protocol";
+import { PART_BYTES } from "../blobs.ts";
 import { readContent, readContentRange, streamContent } from "../content.ts";
 import { LINK_MODE } from "../entry.ts";
 import { byteLength, joinPath } from "../path.ts";
 import { childrenOf } from "./children.ts";
 import { resolveExisting } from "./resolve.ts";
 import { type AnyFile, isFresh, type OverlayEntry, type OverlayState } from "./state.ts";
-
-/** Bytes of a piece of a stream. */
-const PIECE_BYTES = 1024 * 1024;
 
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
@@ -19,7 +17,7 @@ export function contentOf(state: OverlayState, file: AnyFile, path: string): Uin
 /** The same in pieces of at most 1 MiB, one in memory at a time, each with a buffer of its own that is the caller's. */
 export async function* streamOf(state: OverlayState, file: AnyFile, path: string): AsyncGenerator<Uint8Array> {
   if (!isFresh(file)) yield* streamContent(state, file, path);
-  else for (let at = 0; at < file.size; at += PIECE_BYTES) yield file.bytes.slice(at, at + PIECE_BYTES);
+  else for (let at = 0; at < file.size; at += PART_BYTES) yield file.bytes.slice(at, at + PART_BYTES);
 }
 
 export async function readText(state: OverlayState, path: string): Promise<string> {

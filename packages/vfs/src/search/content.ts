@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import { contentOf, streamOf } from "../overlay/read.ts";
 import type { AnyFile, OverlayState } from "../overlay/state.ts";
 
@@ -10,9 +9,4 @@ export function wholeContent(state: OverlayState, file: AnyFile, path: string): 
 /** A content in pieces of at most 1 MiB. */
 export function contentPieces(state: OverlayState, file: AnyFile, path: string): AsyncIterable<Uint8Array> {
   return streamOf(state, file, path);
-}
-
-/** A turn of the event loop. */
-export function nextTick(): Promise<void> {
-  return new Promise((done) => setImmediate(done));
 }

@@ -1,7 +1,8 @@
 import type { GrepEvent, GrepFile, GrepQuery } from "@tenrec/protocol";
 import { readSmallBlobs } from "../blobs.ts";
 import { type AnyFile, isFresh, type OverlayState } from "../overlay/state.ts";
-import { contentPieces, nextTick, wholeContent } from "./content.ts";
+import { contentPieces, wholeContent } from "./content.ts";
+import { nextTick } from "../next-tick.ts";
 import { FileSearch, type GrepPlan, planGrep } from "./file-search.ts";
 import { planScope } from "./scope.ts";
 import { type Counts, type Found, newCounts, searchRoot, walkScope } from "./walk.ts";

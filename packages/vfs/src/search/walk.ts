@@ -3,7 +3,7 @@ import { childOf, childrenOf } from "../overlay/children.ts";
 import { type Place, resolve, resolveExisting } from "../overlay/resolve.ts";
 import type { AnyDirectory, OverlayEntry, OverlayState } from "../overlay/state.ts";
 import { joinPath } from "../path.ts";
-import { nextTick } from "./content.ts";
+import { nextTick } from "../next-tick.ts";
 import { type IgnoreStack, ignoreVerdict } from "./glob/ignore-rules.ts";
 import { ignoresAbove, withIgnoresOf } from "./ignore-stack.ts";
 import type { ScopePlan } from "./scope.ts";
