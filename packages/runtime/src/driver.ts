@@ -7,7 +7,7 @@ import { type Action, decide } from "./loop.ts";
 import { NATIVE_ENGINE } from "./native-engine.ts";
 import { runCall } from "./run-call.ts";
 import { runEngine } from "./run-engine.ts";
-import { settleCall } from "./settle-call.ts";
+import { settleCall, settleOpenCalls } from "./settle-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { treeOf, type Workspace } from "./workspace.ts";
 
@@ -245,11 +245,7 @@ export class Driver {
   }
 
   #giveUp(session: string, reason: TurnEndReason, text: string): void {
-    const workspace = this.#workspace;
-    const { turn } = workspace.journal.state(session);
-    for (const { call, result } of turn?.calls ?? []) {
-      if (!result) settleCall(workspace, session, { type: "settle-call", call, as: "interrupted" });
-    }
+    settleOpenCalls(this.#workspace, session);
     this.#endTurn(session, reason, text);
   }
 }

@@ -1,8 +1,8 @@
 import { TenrecError } from "@tenrec/protocol";
 import { createNodeStorage } from "@tenrec/vfs/testing";
 import { expect, test } from "vitest";
-import { PRICES } from "./prices.ts";
 import { createInstance, type Instance, prepareStorage } from "./simulation/with-instance.ts";
+import { plainConfig } from "./with-plain-config.ts";
 
 test("an interruption that could not be counted, with the storage full, is counted with the next try", async () => {
   const storage = createNodeStorage();
@@ -12,21 +12,10 @@ test("an interruption that could not be counted, with the storage full, is count
       storage,
       clock: { now: () => 0, sleep: () => new Promise(() => {}) },
       random: () => 0,
-      config: {
-        model: "none/none",
-        policy: {},
-        budget: {},
-        executors: [],
-        engine: undefined,
-        instructions: "",
-        prices: PRICES,
-        bucket: undefined,
-        approvalExpiry: undefined,
-        secrets: [],
-        tools: (base) => base,
-        // Ends the turn as soon as it goes on.
-        resolveModel: () => Promise.reject(new TenrecError("model-unknown", { model: "none/none", known: [] })),
-      },
+      // Ends the turn as soon as it goes on.
+      config: plainConfig("none/none", () =>
+        Promise.reject(new TenrecError("model-unknown", { model: "none/none", known: [] })),
+      ),
       sockets: { accept: () => {}, get: () => [] },
       jobs: {
         get: () => undefined,

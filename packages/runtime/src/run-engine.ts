@@ -4,7 +4,7 @@ import { effectiveBudget } from "./agent-config.ts";
 import { createGate } from "./gate.ts";
 import { overBudget } from "./loop.ts";
 import type { TurnState } from "./session-state.ts";
-import { settleCall } from "./settle-call.ts";
+import { settleOpenCalls } from "./settle-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -114,10 +114,7 @@ export async function runEngine(
   const over = await follow(workspace, session, engine.run(request, host)[Symbol.asyncIterator](), signal);
   const tree = await host.commit();
   if (over) stop.abort(new TenrecError("aborted", { reason: over.text }));
-  const state = journal.state(session).turn;
-  for (const { call, result } of state?.calls ?? []) {
-    if (!result) settleCall(workspace, session, { type: "settle-call", call, as: "interrupted" });
-  }
-  const end = over ?? { reason: "done" as const, text: state?.text ?? "" };
+  settleOpenCalls(workspace, session);
+  const end = over ?? { reason: "done" as const, text: journal.state(session).turn?.text ?? "" };
   journal.append(session, [{ type: "turn-end", turn: turn.turn, reason: end.reason, text: end.text, tree }]);
 }

@@ -42,6 +42,13 @@ function settled({ call, as, reason }: Settle): { status: ToolResultEvent["statu
   }
 }
 
+/** Settles what was under way and is not gone on with: its outcome is unknown. */
+export function settleOpenCalls(workspace: Workspace, session: string): void {
+  for (const { call, result } of workspace.journal.state(session).turn?.calls ?? []) {
+    if (!result) settleCall(workspace, session, { type: "settle-call", call, as: "interrupted" });
+  }
+}
+
 /** Gives a call its result without running it. */
 export function settleCall(workspace: Workspace, session: string, action: Settle): void {
   const { status, output } = settled(action);

@@ -4,7 +4,7 @@ import { createNodeStorage } from "@tenrec/vfs/testing";
 import { tool } from "ai";
 import { z } from "zod";
 import type { AgentConfig } from "../agent-config.ts";
-import { PRICES } from "../prices.ts";
+import { plainConfig } from "../with-plain-config.ts";
 import { createInstance, type Instance, prepareStorage } from "../simulation/with-instance.ts";
 import { withTraits } from "../tool-traits.ts";
 
@@ -199,23 +199,13 @@ export async function record(recording: Recording): Promise<readonly DurableEven
       clock,
       random: () => 0.5,
       config: {
-        model: "scripted/model",
-        policy: {},
-        budget: {},
-        executors: [],
-        engine: undefined,
-        instructions: "",
-        prices: PRICES,
-        bucket: undefined,
-        approvalExpiry: undefined,
-        secrets: [],
-        tools: (base) => toolsOf(base, () => isHeld.resolve(), hold),
-        resolveModel: async () => {
+        ...plainConfig("scripted/model", async () => {
           const say = recording.says?.[calls] ?? done;
           calls += 1;
           const steps = Array.from({ length: 20 }, () => ({ say, usage: { inputTokens: 100, outputTokens: 10 } }));
           return scriptedModel({ model: "model", steps }, { clock });
-        },
+        }),
+        tools: (base) => toolsOf(base, () => isHeld.resolve(), hold),
         ...recording.config,
       },
       sockets: { accept: () => {}, get: () => [] },

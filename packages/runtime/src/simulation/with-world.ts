@@ -1,6 +1,6 @@
 import { createNodeStorage, type NodeStorage } from "@tenrec/vfs/testing";
 import { decide } from "../loop.ts";
-import { PRICES } from "../prices.ts";
+import { plainConfig } from "../with-plain-config.ts";
 import type { SocketHost } from "../sockets.ts";
 import { Chance } from "./with-chance.ts";
 import { createInstance, type Instance, prepareStorage } from "./with-instance.ts";
@@ -245,21 +245,14 @@ export class World {
       clock: scheduler.clockOf(life),
       random: () => this.chance.next(),
       config: {
-        model: "seeded/s",
+        ...plainConfig("seeded/s", async (model) => {
+          await scheduler.pause(life, "model");
+          return seededModel(this, model.replace("seeded/", ""), life);
+        }),
         policy: { execute: "deny", rules: [{ bash: "npm", verdict: "allow" }] },
         budget: { turn: { steps: 30 } },
         executors: [seededExecutor(this, life)],
-        engine: undefined,
-        instructions: "",
-        prices: PRICES,
-        bucket: undefined,
-        approvalExpiry: undefined,
-        secrets: [],
         tools: (base) => seededTools(this, life, base),
-        resolveModel: async (model) => {
-          await scheduler.pause(life, "model");
-          return seededModel(this, model.replace("seeded/", ""), life);
-        },
       },
       sockets: host,
       jobs: this.jobs.portOf(() => this.isCurrent(life)),
