@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyReplacements } from "./edit-apply.ts";
-import { matchEdit } from "./edit-match.ts";
-import { createTarget } from "./edit-target.ts";
+import { applyReplacements } from "./apply.ts";
+import { matchEdit } from "./match.ts";
+import { createTarget } from "./target.ts";
 
 const END = fc.constantFrom("\n", "\r\n");
 const LINE = fc.stringMatching(/^[ab“" \t–-]{0,6}$/);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EditPort } from "./edit.ts";
-import type { TextEdit } from "./edit-target.ts";
-import { withTools } from "./with-tools.ts";
+import type { TextEdit } from "./target.ts";
+import { withTools } from "../with-tools.ts";
 
 interface Row {
   readonly name: string;

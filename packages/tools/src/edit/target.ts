@@ -1,5 +1,5 @@
-import type { NormalizedText } from "./edit-normalize.ts";
-import { normalizeText } from "./edit-normalize.ts";
+import type { NormalizedText } from "./normalize.ts";
+import { normalizeText } from "./normalize.ts";
 import type { TextLine } from "./text-lines.ts";
 import { lineEndPattern, splitLines } from "./text-lines.ts";
 

@@ -1,11 +1,11 @@
 import type { FileSystem, ToolOutput } from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
-import { byteLength } from "./cap-output.ts";
-import type { CodingTool } from "./coding-tool.ts";
-import { createCodingTool } from "./coding-tool.ts";
-import { inputSchema } from "./input-schema.ts";
-import { toModelPath, toTreePath } from "./workspace-path.ts";
+import { byteLength } from "../cap-output.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
+import { inputSchema } from "../input-schema.ts";
+import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface WriteInput {
   path: string;

@@ -1,5 +1,5 @@
 import { structuredPatch } from "diff";
-import { countFitting, cutLine } from "./cap-output.ts";
+import { countFitting, cutLine } from "../cap-output.ts";
 
 const DIFF_CAPS = { lines: 200, bytes: 8 * 1024 };
 const MAX_SHOWN_LINE = 500;

@@ -1,15 +1,15 @@
 import type { FileSystem, ToolOutput } from "@tenrec/protocol";
 import { isBinary, TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
-import type { CodingTool } from "./coding-tool.ts";
-import { createCodingTool } from "./coding-tool.ts";
-import { applyReplacements } from "./edit-apply.ts";
-import { changedLines } from "./edit-diff.ts";
-import { matchEdit } from "./edit-match.ts";
-import type { EditTarget, TextEdit } from "./edit-target.ts";
-import { createTarget } from "./edit-target.ts";
-import { inputSchema } from "./input-schema.ts";
-import { toModelPath, toTreePath } from "./workspace-path.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
+import { applyReplacements } from "./apply.ts";
+import { changedLines } from "./diff.ts";
+import { matchEdit } from "./match.ts";
+import type { EditTarget, TextEdit } from "./target.ts";
+import { createTarget } from "./target.ts";
+import { inputSchema } from "../input-schema.ts";
+import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface EditInput {
   path: string;

@@ -1,5 +1,5 @@
-import { cutLine } from "./cap-output.ts";
-import type { EditTarget } from "./edit-target.ts";
+import { cutLine } from "../cap-output.ts";
+import type { EditTarget } from "./target.ts";
 import { splitWritten } from "./text-lines.ts";
 
 const SHOWN_LINES = 12;

@@ -1,10 +1,10 @@
 import { TenrecError } from "@tenrec/protocol";
-import type { Replacement } from "./edit-apply.ts";
-import { nearestLines } from "./edit-hint.ts";
-import { mergeText } from "./edit-merge.ts";
-import type { NormalizedText } from "./edit-normalize.ts";
-import { contentEndOf, normalizeLine, originOf, plainPunctuation, trimBlanks } from "./edit-normalize.ts";
-import type { EditTarget, TextEdit } from "./edit-target.ts";
+import type { Replacement } from "./apply.ts";
+import { nearestLines } from "./hint.ts";
+import { mergeText } from "./merge.ts";
+import type { NormalizedText } from "./normalize.ts";
+import { contentEndOf, normalizeLine, originOf, plainPunctuation, trimBlanks } from "./normalize.ts";
+import type { EditTarget, TextEdit } from "./target.ts";
 import { lastAtMost, splitWritten } from "./text-lines.ts";
 
 interface Span {

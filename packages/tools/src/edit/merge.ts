@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import type { EditTarget, TextEdit } from "./edit-target.ts";
+import type { EditTarget, TextEdit } from "./target.ts";
 import type { TextLine } from "./text-lines.ts";
 import { lastAtMost, splitLines, splitWritten } from "./text-lines.ts";
 
