@@ -9,22 +9,31 @@ export interface Replacement {
   readonly label: string;
 }
 
-/** The text with all pieces replaced. Throws `tool-failed` when two of them overlap. */
-export function applyReplacements(text: string, replacements: readonly Replacement[], name: string): string {
-  const inOrder = replacements.toSorted((a, b) => a.start - b.start);
-  const parts: string[] = [];
-  let at = 0;
-  let previous: Replacement | undefined;
-  for (const replacement of inOrder) {
-    if (previous && replacement.start < previous.end) throw overlap(previous, replacement, name);
-    parts.push(text.slice(at, replacement.start), replacement.text);
-    at = replacement.end;
-    previous = replacement;
+/** The pieces in their order in the text. Throws `tool-failed` when two of them overlap. */
+export function inOrder(replacements: readonly Replacement[], name: string): readonly Replacement[] {
+  const sorted = replacements.toSorted((a, b) => a.start - b.start);
+  for (const [index, { start, label }] of sorted.entries()) {
+    const previous = sorted[index - 1];
+    if (!previous || start >= previous.end) continue;
+    const reason = `${previous.label} and ${label} overlap in ${name}. Merge them into one edit`;
+    throw new TenrecError("tool-failed", { tool: "edit", reason });
   }
-  return parts.concat(text.slice(at)).join("");
+  return sorted;
 }
 
-function overlap(a: Replacement, b: Replacement, name: string): TenrecError<"tool-failed"> {
-  const reason = `${a.label} and ${b.label} overlap in ${name}. Merge them into one edit`;
-  return new TenrecError("tool-failed", { tool: "edit", reason });
+/** A text, or the part of it from `from` to `to`, with the pieces in it replaced, which come in order. */
+export function applyReplacements(
+  text: string,
+  replacements: readonly Pick<Replacement, "start" | "end" | "text">[],
+  from = 0,
+  to: number = text.length,
+): string {
+  const parts: string[] = [];
+  let at = from;
+  for (const replacement of replacements) {
+    parts.push(text.slice(at, replacement.start), replacement.text);
+    at = replacement.end;
+  }
+  parts.push(text.slice(at, to));
+  return parts.join("");
 }

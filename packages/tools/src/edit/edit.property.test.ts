@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyReplacements } from "./apply.ts";
+import { applyReplacements, inOrder } from "./apply.ts";
 import { matchEdit } from "./match.ts";
 import { createTarget } from "./target.ts";
 
@@ -10,7 +10,8 @@ const FILE = fc.array(fc.tuple(LINE, END), { minLength: 1, maxLength: 12 }).map(
 
 function edited(text: string, oldText: string, newText: string): string | undefined {
   try {
-    return applyReplacements(text, matchEdit(createTarget(text), { oldText, newText }, "oldText", "f"), "f");
+    const { replacements } = matchEdit(createTarget(text), { oldText, newText }, "oldText", "f");
+    return applyReplacements(text, inOrder(replacements, "f"));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { NormalizedText } from "./normalize.ts";
 import { normalizeText } from "./normalize.ts";
-import type { TextLine } from "./text-lines.ts";
-import { lineEndPattern, splitLines } from "./text-lines.ts";
+import type { LinedText } from "./text-lines.ts";
+import { linesOf } from "./text-lines.ts";
 
 export interface TextEdit {
   oldText: string;
@@ -9,25 +9,13 @@ export interface TextEdit {
   replaceAll?: boolean | undefined;
 }
 
-/** A file's text, split once for all edits of a call, and normalised only when an edit needs it. */
-export interface EditTarget {
-  readonly text: string;
-  readonly lineEnd: RegExp;
-  readonly lines: readonly TextLine[];
-  /** Where each line starts. */
-  readonly starts: readonly number[];
+/** A file's text, its lines found once for all edits of a call, and normalised only when an edit needs it. */
+export interface EditTarget extends LinedText {
   normalized(): NormalizedText;
 }
 
 export function createTarget(text: string): EditTarget {
-  const lineEnd = lineEndPattern(text);
-  const lines = splitLines(text, lineEnd);
-  const starts: number[] = [];
-  let start = 0;
-  for (const { content, end } of lines) {
-    starts.push(start);
-    start += content.length + end.length;
-  }
+  const lined = linesOf(text);
   let normalized: NormalizedText | undefined;
-  return { text, lineEnd, lines, starts, normalized: () => (normalized ??= normalizeText(lines)) };
+  return { ...lined, normalized: () => (normalized ??= normalizeText(lined)) };
 }

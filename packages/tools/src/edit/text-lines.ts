@@ -4,21 +4,53 @@ export interface TextLine {
   readonly end: string;
 }
 
-/** A lone CR is a line end only in a text that has no LF; elsewhere it is a character like others. */
-export function lineEndPattern(text: string): RegExp {
-  return !text.includes("\n") && text.includes("\r") ? /\r/g : /\r?\n/g;
+/** A text and where its lines are, found once. */
+export interface LinedText {
+  readonly text: string;
+  /** The character that every line end has at its end. */
+  readonly breakChar: "\n" | "\r";
+  /** Where each line starts. There is always one; the last one may be empty. */
+  readonly starts: readonly number[];
 }
 
-/** The lines of a text; their contents and ends joined are the text. The last one may be empty. */
-export function splitLines(text: string, end: RegExp): TextLine[] {
+/** A lone CR is a line end only in a text that has no LF; elsewhere it is a character like others. */
+export function linesOf(text: string): LinedText {
+  const breakChar = !text.includes("\n") && text.includes("\r") ? "\r" : "\n";
+  const starts = [0];
+  for (let at = text.indexOf(breakChar); at !== -1; at = text.indexOf(breakChar, at + 1)) starts.push(at + 1);
+  return { text, breakChar, starts };
+}
+
+/** Where the content of a line ends, its line end not included. */
+export function contentEnd({ text, breakChar, starts }: LinedText, line: number): number {
+  const next = starts[line + 1];
+  if (next === undefined) return text.length;
+  return breakChar === "\n" && next >= 2 + starts[line]! && text[next - 2] === "\r" ? next - 2 : next - 1;
+}
+
+export function lineAt(lined: LinedText, line: number): TextLine {
+  const end = contentEnd(lined, line);
+  const next = lined.starts[line + 1] ?? lined.text.length;
+  return { content: lined.text.slice(lined.starts[line], end), end: lined.text.slice(end, next) };
+}
+
+/** The lines of a part of a text; their contents and ends joined are the part. */
+export function linesBetween({ text, breakChar }: LinedText, start: number, end: number): TextLine[] {
   const lines: TextLine[] = [];
-  let start = 0;
-  for (const match of text.matchAll(end)) {
-    lines.push({ content: text.slice(start, match.index), end: match[0] });
-    start = match.index + match[0].length;
+  const pattern = breakChar === "\r" ? /\r/g : /\r?\n/g;
+  const part = text.slice(start, end);
+  let at = 0;
+  for (const match of part.matchAll(pattern)) {
+    lines.push({ content: part.slice(at, match.index), end: match[0] });
+    at = match.index + match[0].length;
   }
-  lines.push({ content: text.slice(start), end: "" });
+  lines.push({ content: part.slice(at), end: "" });
   return lines;
+}
+
+/** How a line ends; where it does not, how the line before it does. */
+export function lineEndNear(lined: LinedText, line: number): string {
+  return lineAt(lined, line).end || (line > 0 ? lineAt(lined, line - 1).end : "") || "\n";
 }
 
 /** What a model writes ends lines with LF or CRLF, whatever the file does. */
