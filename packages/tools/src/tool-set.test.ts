@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { callTool, withTools } from "./with-tools.ts";
 import type { CodingTools } from "./coding-tool.ts";
 
-const ORDER = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo"];
+const ORDER = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo", "apply_patch"];
 
 /** What goes over the wire for the tools of a request, as OpenAI's format has it. */
 async function sent(tools: CodingTools): Promise<string> {
@@ -63,6 +63,7 @@ describe("createTools", () => {
     ["grep", "pure", "read"],
     ["bash", "transaction", "edit"],
     ["todo", "pure", "read"],
+    ["apply_patch", "transaction", "edit"],
   ])("%s is %s and %s", (name, replay, permission) =>
     withTools({}, ({ tools }) => Promise.resolve(expect(tools[name]?.traits).toEqual({ replay, permission }))),
   );
@@ -104,6 +105,13 @@ describe("replay", () => {
     ["todo", { items: [{ text: "x", status: "done" }] }],
     ["write", { path: "new/c.txt", content: "c" }],
     ["edit", { path: "a.txt", edits: [{ oldText: "two", newText: "2" }] }],
+    [
+      "apply_patch",
+      {
+        patch:
+          "*** Begin Patch\n*** Update File: a.txt\n*** Move to: d/a.txt\n-one\n+1\n*** Delete File: src/b.ts\n*** End Patch",
+      },
+    ],
     [
       "bash",
       {

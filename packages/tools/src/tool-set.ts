@@ -4,6 +4,7 @@ import { createEditTool } from "./edit/edit.ts";
 import { createGlobTool } from "./glob.ts";
 import { createGrepTool } from "./grep.ts";
 import { createLsTool } from "./ls.ts";
+import { createApplyPatchTool } from "./patch/apply-patch.ts";
 import { createReadTool } from "./read/read.ts";
 import { createTodoTool } from "./todo.ts";
 import type { ToolPorts } from "./tool-ports.ts";
@@ -23,5 +24,6 @@ export function createTools(ports: ToolPorts): CodingTools {
     grep: createGrepTool(ports),
     bash: createBashTool(ports),
     todo: createTodoTool(),
+    apply_patch: createApplyPatchTool(ports),
   };
 }
