@@ -17,6 +17,7 @@ export function describedTools(workspace: Workspace): CodingTools {
           throw new TenrecError("permission-denied", { permission, detail });
         },
       },
+      seen: { last: () => undefined, see: () => undefined },
       outputs: { save: () => "", read: () => undefined },
       executors: config.executors,
       operationId: "",

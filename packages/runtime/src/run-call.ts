@@ -13,6 +13,7 @@ import { bashCommand, createGate } from "./gate.ts";
 import { sha256 } from "./hash.ts";
 import { isRedacted } from "./redaction/redact-json.ts";
 import { REDACTED } from "./redaction/redactor.ts";
+import { type CallSeen, callSeen } from "./seen-files.ts";
 import { savedOutputs } from "./saved-outputs.ts";
 import type { CallState } from "./session-state.ts";
 import { toToolOutput } from "./tool-output.ts";
@@ -34,6 +35,7 @@ function describe(call: ToolCallEvent): string {
 /** One try of a call: its own overlay, and whether it had an effect outside. */
 class Attempt {
   readonly overlay: Overlay;
+  readonly seen: CallSeen;
   hasEffect = false;
   readonly #workspace: Workspace;
   readonly #run: CallRun;
@@ -41,6 +43,7 @@ class Attempt {
   constructor(workspace: Workspace, run: CallRun) {
     this.#workspace = workspace;
     this.#run = run;
+    this.seen = callSeen(() => workspace.journal.state(run.session));
     this.overlay = workspace.trees.overlay(treeOf(workspace, run.session));
   }
 
@@ -76,6 +79,7 @@ class Attempt {
       search: createSearch(this.overlay),
       gate,
       outputs,
+      seen: this.seen,
       executors: config.executors,
       operationId: `${session}/${toolCallId}`,
       onEffect: (target: string) => this.#effect(target),
@@ -157,7 +161,9 @@ async function runOnce(workspace: Workspace, run: CallRun, attempt: Attempt): Pr
   let events: ReturnType<typeof journal.write> = [];
   trees.commit(journal.session(run.session).head, staged, (commit) => {
     const durationMs = clock.now() - started;
-    const result = toolResult(call, status, output, commit.tree, durationMs);
+    const { added } = attempt.seen;
+    const seen = Object.keys(added).length > 0 ? { seen: added } : {};
+    const result = { ...toolResult(call, status, output, commit.tree, durationMs), ...seen };
     const changes = fileChanges(call, commit.changes);
     events = journal.write(run.session, [...escalation(call, output, durationMs), ...changes, result]);
   });

@@ -4,7 +4,16 @@ import { patchFailed } from "./file-patch.ts";
 
 export type PatchPort = Pick<
   FileSystem,
-  "lstat" | "readFileBytes" | "readlink" | "realpath" | "readdir" | "writeFileBytes" | "symlink" | "rm" | "chmod"
+  | "lstat"
+  | "readFileBytes"
+  | "readlink"
+  | "realpath"
+  | "readdir"
+  | "writeFileBytes"
+  | "symlink"
+  | "rm"
+  | "chmod"
+  | "contentHash"
 >;
 
 /** What is at a path; undefined when nothing is. */

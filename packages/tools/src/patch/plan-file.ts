@@ -1,4 +1,6 @@
 import { isBinary, TenrecError } from "@tenrec/protocol";
+import { changedText } from "../edit/changed-text.ts";
+import { linesOf } from "../edit/text-lines.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
 import type { FilePatch, Patch } from "./file-patch.ts";
 import { patchFailed } from "./file-patch.ts";
@@ -18,12 +20,16 @@ export interface PatchedFile {
   readonly notes: readonly string[];
   /** What changed, of a file with notes. */
   readonly diff?: string;
+  /** Tree path of what the model knows afterwards, if it knew what was there before. */
+  readonly known?: string;
 }
 
 export interface PlanOptions {
   readonly format: Patch["format"];
   /** Tree paths that the patch deletes or moves away. */
   readonly leaving: ReadonlySet<string>;
+  /** Whether a file, as it is on disk, is as the model last saw it; undefined when it never did. */
+  isSeen(path: string): Promise<boolean | undefined>;
 }
 
 type TextFile = Extract<FileState, { kind: "file" }>;
@@ -53,7 +59,7 @@ async function setFile(files: PatchedFiles, patch: FilePatch): Promise<PatchedFi
   const mode = before?.kind === "file" ? before.mode : undefined;
   await files.set(path, { kind: "file", bytes: encoder.encode(newText(patch)), mode });
   const notes = before ? [`${toModelPath(path)} was there before; all of it was replaced.`] : [];
-  return { change: before ? "M" : "A", path: toModelPath(path), ...counted(patch), notes };
+  return { change: before ? "M" : "A", path: toModelPath(path), ...counted(patch), notes, known: path };
 }
 
 async function createFile(files: PatchedFiles, patch: FilePatch, { leaving }: PlanOptions): Promise<PatchedFile> {
@@ -64,7 +70,8 @@ async function createFile(files: PatchedFiles, patch: FilePatch, { leaving }: Pl
     ? { kind: "link", target: text }
     : { kind: "file", bytes: encoder.encode(text), mode: patch.mode };
   await files.set(path, state);
-  return { change: "A", path: toModelPath(path), ...counted(patch), notes: [] };
+  const known = patch.isLink ? {} : { known: path };
+  return { change: "A", path: toModelPath(path), ...counted(patch), notes: [], ...known };
 }
 
 async function deleteFile(files: PatchedFiles, patch: FilePatch, { format }: PlanOptions): Promise<PatchedFile> {
@@ -95,23 +102,43 @@ async function updateFile(files: PatchedFiles, patch: FilePatch, options: PlanOp
   // A move takes what was there before the patch, whatever the patch put in its place.
   const before = await existing(files, path, patch, to !== undefined && options.format === "unified");
   const patched = link ?? patchedFile(before, patch, options, path);
-  const name = toModelPath(path);
-  const result = { path: name, ...counted(patch), ...(link ? { notes: [] } : shownNotes(patched)) };
-  if (to === undefined || to === path) {
-    if (isUnchanged(before, patched.state)) throw patchFailed(`the patch changes nothing in ${name}`);
-    await files.set(path, patched.state);
-    return { change: "M", ...result };
+  const isSeen = link ? undefined : await options.isSeen(path);
+  if (isSeen === false && before.kind === "file" && patched.notes?.length) throw changed(before, path, patch);
+  const result = { path: toModelPath(path), ...counted(patch), ...(link ? { notes: [] } : shownNotes(patched)) };
+  const known = (place: string): Pick<PatchedFile, "known"> => (isSeen ? { known: place } : {});
+  if (to !== undefined && to !== path) {
+    const change = await moveTo(files, { path, to, state: patched.state }, patch, options);
+    return { change, ...result, to: toModelPath(to), ...known(to) };
   }
-  await moveTo(files, to, patched.state, options);
-  if (patch.kind === "copy") return { change: "C", ...result, to: toModelPath(to) };
-  if (!files.isSet(path) || options.format === "codex") await files.set(path, undefined);
-  return { change: "R", ...result, to: toModelPath(to) };
+  if (isUnchanged(before, patched.state)) throw patchFailed(`the patch changes nothing in ${toModelPath(path)}`);
+  await files.set(path, patched.state);
+  return { change: "M", ...result, ...known(path) };
 }
 
-async function moveTo(files: PatchedFiles, to: string, state: FileState, options: PlanOptions): Promise<void> {
-  if (options.format === "unified") await checkFree(files, to, options.leaving);
+/** A hunk that fits somehow may have been meant for what was there before. */
+function changed(before: TextFile, path: string, { hunks }: FilePatch): TenrecError<"tool-failed"> {
+  const wanted = hunks.flatMap((hunk) => oldLines(hunk.lines)).join("\n");
+  return patchFailed(changedText(toModelPath(path), linesOf(decode(before, path)), wanted, "the patch").reason);
+}
+
+interface Move {
+  readonly path: string;
+  readonly to: string;
+  readonly state: FileState;
+}
+
+async function moveTo(
+  files: PatchedFiles,
+  { path, to, state }: Move,
+  { kind }: FilePatch,
+  { format, leaving }: PlanOptions,
+): Promise<"R" | "C"> {
+  if (format === "unified") await checkFree(files, to, leaving);
   else if ((await files.now(to))?.kind === "directory") throw new TenrecError("EISDIR", { path: to });
   await files.set(to, state);
+  if (kind === "copy") return "C";
+  if (!files.isSet(path) || format === "codex") await files.set(path, undefined);
+  return "R";
 }
 
 interface Patched extends Partial<Pick<PatchedText, "notes" | "diff">> {

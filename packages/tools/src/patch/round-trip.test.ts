@@ -79,7 +79,7 @@ async function check(before: Tree, after: Tree): Promise<void> {
     const patch = diffs.map((diff) => diff.patch).join("");
     if (patch === "") return;
     const overlay = store.overlay(from);
-    await applyPatch(overlay, { patch }, new AbortController().signal);
+    await applyPatch({ fs: overlay }, { patch }, new AbortController().signal);
     expect(store.commit("a", await store.stage(overlay)).tree).toBe(to);
   });
 }
