@@ -2,7 +2,7 @@ import type { FileSystem } from "@tenrec/protocol";
 import { WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { BashOptions, Command } from "just-bash/browser";
 import { Bash, defineCommand, getCommandNames, InMemoryFs, MountableFs } from "just-bash/browser";
-import { BashFileSystem } from "./bash-file-system.ts";
+import { BashFileSystem } from "./file-system.ts";
 import { HEAVY_COMMANDS } from "./shell-commands.ts";
 
 export interface ShellOptions {

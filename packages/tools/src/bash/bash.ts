@@ -1,14 +1,14 @@
 import type { Executor, ToolOutput } from "@tenrec/protocol";
 import { z } from "zod";
-import { commandAnswer } from "./bash-answer.ts";
-import { runInExecutor } from "./bash-executor.ts";
-import { runShell } from "./bash-shell.ts";
-import type { CodingTool } from "./coding-tool.ts";
-import { createCodingTool } from "./coding-tool.ts";
+import { commandAnswer } from "./answer.ts";
+import { runInExecutor } from "./executor.ts";
+import { runShell } from "./shell.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
 import { heavyCommandsIn } from "./heavy-commands.ts";
-import { inputSchema } from "./input-schema.ts";
+import { inputSchema } from "../input-schema.ts";
 import { missingCommandsNote } from "./shell-commands.ts";
-import type { ToolPorts } from "./tool-ports.ts";
+import type { ToolPorts } from "../tool-ports.ts";
 
 export interface BashInput {
   command: string;

@@ -2,7 +2,7 @@ import type { ExecEvent, ExecOptions, Executor } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import { describe, expect, it } from "vitest";
 import { heavyCommandsIn } from "./heavy-commands.ts";
-import { withTools } from "./with-tools.ts";
+import { withTools } from "../with-tools.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
