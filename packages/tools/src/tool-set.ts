@@ -1,13 +1,13 @@
 import { createBashTool } from "./bash/bash.ts";
 import type { CodingTools } from "./coding-tool.ts";
-import { createEditTool } from "./edit.ts";
+import { createEditTool } from "./edit/edit.ts";
 import { createGlobTool } from "./glob.ts";
 import { createGrepTool } from "./grep.ts";
 import { createLsTool } from "./ls.ts";
-import { createReadTool } from "./read.ts";
+import { createReadTool } from "./read/read.ts";
 import { createTodoTool } from "./todo.ts";
 import type { ToolPorts } from "./tool-ports.ts";
-import { createWriteTool } from "./write.ts";
+import { createWriteTool } from "./write/write.ts";
 
 /**
  * All tools, in an order that never changes: it is a part of the prompt's prefix, which providers cache. Cheap, so that a

@@ -1,5 +1,5 @@
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES } from "@tenrec/protocol";
-import { byteLength, cutText } from "./cap-output.ts";
+import { byteLength, cutText } from "../cap-output.ts";
 
 /** A line is shown up to this many characters. */
 const MAX_LINE_LENGTH = 2000;

@@ -1,11 +1,11 @@
 import type { FileSystem, ToolOutput } from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
-import { byteLength } from "./cap-output.ts";
-import type { CodingTool } from "./coding-tool.ts";
-import { createCodingTool } from "./coding-tool.ts";
-import { inputSchema } from "./input-schema.ts";
-import { toModelPath, toTreePath } from "./workspace-path.ts";
+import { byteLength } from "../cap-output.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
+import { inputSchema, textField } from "../input-schema.ts";
+import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface WriteInput {
   path: string;
@@ -47,7 +47,7 @@ function countLines(content: string): number {
   return content === "" || content.endsWith("\n") ? ends : ends + 1;
 }
 
-const schema = inputSchema<WriteInput>(z.strictObject({ path: z.string().min(1), content: z.string() }));
+const schema = inputSchema<WriteInput>(z.strictObject({ path: z.string().min(1), content: textField() }));
 
 /** The `write` tool. */
 export function createWriteTool({ fs }: { readonly fs: WritePort }): CodingTool {

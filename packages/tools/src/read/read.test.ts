@@ -2,7 +2,7 @@ import type { FileSystem } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import { describe, expect, it } from "vitest";
 import { MAX_MEDIA_BYTES, MAX_WHOLE_READ, readFileLines } from "./read.ts";
-import { withTools } from "./with-tools.ts";
+import { withTools } from "../with-tools.ts";
 
 const lines = (count: number, text = (n: number): string => `line ${n}`): string =>
   Array.from({ length: count }, (_, index) => `${text(index + 1)}\n`).join("");

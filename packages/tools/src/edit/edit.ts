@@ -1,15 +1,15 @@
 import type { FileSystem, ToolOutput } from "@tenrec/protocol";
 import { isBinary, TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
-import type { CodingTool } from "./coding-tool.ts";
-import { createCodingTool } from "./coding-tool.ts";
-import { applyReplacements } from "./edit-apply.ts";
-import { changedLines } from "./edit-diff.ts";
-import { matchEdit } from "./edit-match.ts";
-import type { EditTarget, TextEdit } from "./edit-target.ts";
-import { createTarget } from "./edit-target.ts";
-import { inputSchema } from "./input-schema.ts";
-import { toModelPath, toTreePath } from "./workspace-path.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
+import { applyReplacements, inOrder } from "./apply.ts";
+import { changedLines } from "./diff.ts";
+import { matchEdit } from "./match.ts";
+import type { EditTarget, TextEdit } from "./target.ts";
+import { createTarget } from "./target.ts";
+import { inputSchema, textField } from "../input-schema.ts";
+import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface EditInput {
   path: string;
@@ -30,11 +30,15 @@ export async function editFile(fs: EditPort, input: EditInput): Promise<ToolOutp
   const name = toModelPath(path);
   const before = await readText(fs, path);
   const target = createTarget(before);
-  const replacements = input.edits.flatMap((edit, index) => matchEdit(target, edit, label(input, index), name));
-  const after = applyReplacements(before, replacements, name);
+  const matches = input.edits.map((edit, index) => matchEdit(target, edit, label(input, index), name));
+  const replacements = inOrder(
+    matches.flatMap((match) => match.replacements),
+    name,
+  );
+  const after = applyReplacements(before, replacements);
   if (after === before) throw failed(identical(input, target, name));
   await fs.writeFile(path, after);
-  const { text, added, removed } = changedLines(name, before, after);
+  const { text, added, removed } = changedLines(target, replacements);
   const places = replacements.length === 1 ? "1 place" : `${replacements.length} places`;
   return { text: `Edited ${name} in ${places} (+${added} -${removed})\n${text}`, data: { path: name, added, removed } };
 }
@@ -74,8 +78,8 @@ const schema = inputSchema<EditInput>(
     edits: z
       .array(
         z.strictObject({
-          oldText: z.string().describe("exact text of the file, unique in it"),
-          newText: z.string(),
+          oldText: textField().describe("exact text of the file, unique in it"),
+          newText: textField(),
           replaceAll: z.boolean().optional(),
         }),
       )

@@ -1,15 +1,15 @@
 import type { FileSystem, FsStat, ToolOutput } from "@tenrec/protocol";
 import { BINARY_BYTES, isBinary, TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
-import type { CodingTool } from "./coding-tool.ts";
-import { createCodingTool } from "./coding-tool.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
 import { encodeBase64 } from "./encode-base64.ts";
-import { inputSchema } from "./input-schema.ts";
+import { inputSchema } from "../input-schema.ts";
 import type { LineWindow } from "./line-window.ts";
 import { windowLines } from "./line-window.ts";
 import { mediaTypeOf } from "./media-type.ts";
-import type { SavedOutputs } from "./tool-ports.ts";
-import { toModelPath, toTreePath } from "./workspace-path.ts";
+import type { SavedOutputs } from "../tool-ports.ts";
+import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface ReadInput {
   path: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EditPort } from "./edit.ts";
-import type { TextEdit } from "./edit-target.ts";
-import { withTools } from "./with-tools.ts";
+import type { TextEdit } from "./target.ts";
+import { withTools } from "../with-tools.ts";
 
 interface Row {
   readonly name: string;
@@ -75,7 +75,13 @@ const ROWS: readonly Row[] = [
     name: "curly quotes of a line that changes",
     before: "say “hi”\n",
     edits: one('say "hi"', 'say "ho"'),
-    after: 'say "ho"\n',
+    after: "say “ho”\n",
+  },
+  {
+    name: "what is around a change, in a line that is as it was",
+    before: "“a”\u00a0— b  \r\n\tx – y\r\n",
+    edits: one('"a" - b\n\tx - y', '"a" - B\n\tx - z'),
+    after: "“a”\u00a0— B  \r\n\tx – z\r\n",
   },
   { name: "dashes and no-break spaces", before: "a\u00a0— b\n", edits: one("a - b", "c"), after: "c\n" },
   {
@@ -84,6 +90,44 @@ const ROWS: readonly Row[] = [
     edits: one('"a"', "b"),
     after: "“a”\nb\n",
   },
+  {
+    name: "an exact match that has a twin with other line ends",
+    before: "a\r\nb\r\na\nb\n",
+    edits: one("a\nb", "c\nd"),
+    after: "a\r\nb\r\nc\nd\n",
+  },
+  {
+    name: "an LF that belongs to a CRLF, taken away whole",
+    before: "a\r\nb\r\nc\r\n",
+    edits: one("\nb", ""),
+    after: "a\r\nc\r\n",
+  },
+  {
+    name: "an LF that belongs to a CRLF, with text put before it",
+    before: "a\r\nb\r\n",
+    edits: one("\nb", "x\nb"),
+    after: "ax\r\nb\r\n",
+  },
+  {
+    name: "trailing blanks before the text given",
+    before: "a  \r\nb “c”\r\n",
+    edits: one('\nb "c"', "\nd"),
+    after: "a  \r\nd\r\n",
+  },
+  {
+    name: "the blanks at the line's end that the text given has",
+    before: "a\n  \nfoo “x”\n",
+    edits: one('\t\nfoo "x"', "bar"),
+    after: "a\nbar\n",
+  },
+  {
+    name: "tabs that the text given has too",
+    before: "\ta\n        a\n",
+    edits: one("\ta", "\tb"),
+    after: "\tb\n        a\n",
+  },
+  { name: "lone CRs in a file with LF", before: "a\rb\nc\n", edits: one("a\rb", "x\ry"), after: "x\ry\nc\n" },
+  { name: "new text that the file has elsewhere", before: "a\nb\n", edits: one("a", "b"), after: "b\nb\n" },
   { name: "all places", before: "x a x\nx\n", edits: one("x", "yy", true), after: "yy a yy\nyy\n" },
   { name: "all places, side by side", before: "aaaa\n", edits: one("aa", "b", true), after: "bb\n" },
   {
@@ -143,11 +187,9 @@ describe("edit: shapes of a file", () => {
   ];
   it.each(shapes)("%s", (_name, shape) =>
     withTools({ "/f.ts": shape(before) }, async ({ call, fs }) => {
-      const started = performance.now();
       const output = await call("edit", { path: "f.ts", edits });
       expect(output).not.toHaveProperty("isError");
       expect((await textOf(fs, "/f.ts")) === shape(after)).toBe(true);
-      expect(performance.now() - started).toBeLessThan(4000);
     }),
   );
 });
@@ -165,22 +207,32 @@ describe("edit: what it answers", () => {
     withTools({ "/f.txt": "x\n".repeat(900) }, async ({ call }) => {
       const { text } = await call("edit", { path: "f.txt", edits: one("x", "y", true) });
       expect(text).toMatch(/^Edited f.txt in 900 places/);
-      expect(text).toMatch(/\[\d+ more lines of the diff\]$/);
+      expect(text).toMatch(/\n\[the rest of the diff is left out\]$/);
       expect(text.length).toBeLessThan(9000);
     }));
 
-  it("does without one when there is too much of it", () =>
-    withTools({ "/f.txt": "x\n".repeat(20_000) }, async ({ call }) => {
-      const started = performance.now();
+  it("shows the beginning of one that is too large to be compared", () =>
+    withTools({ "/f.txt": "a\n".repeat(10) + "x\n".repeat(20_000) }, async ({ call }) => {
       const { text } = await call("edit", { path: "f.txt", edits: one("x", "y", true) });
-      expect(text).toContain("[too many changes to show]");
-      expect(performance.now() - started).toBeLessThan(4000);
+      expect(text).toMatch(/^Edited f.txt in 20000 places \(\+20000 -20000\)\n@@ -11,20000 \+11,20000 @@\n-x\n/);
+    }));
+
+  it("shows the line numbers of both sides, for changes far from each other", () =>
+    withTools({ "/f.txt": Array.from({ length: 60 }, (_, n) => `${n + 1}\n`).join("") }, async ({ call }) => {
+      const edits = [...one("50\n", "fifty\n"), ...one("3\n4\n", ""), ...one("30\n", "30\na\nb\n")];
+      const { text } = await call("edit", {
+        path: "f.txt",
+        edits: edits.map((edit) => ({ ...edit, oldText: `\n${edit.oldText}`, newText: `\n${edit.newText}` })),
+      });
+      expect(text.match(/@@.*@@/g)).toEqual(["@@ -1,7 +1,5 @@", "@@ -28,6 +26,8 @@", "@@ -47,7 +47,7 @@"]);
     }));
 });
 
 describe("edit: what it refuses", () => {
   const files = {
     "/f.txt": "alpha\n\tbeta();\ngamma\nalpha\nabab ababab\n",
+    "/go.txt": "x := 1\ny := 2\nz := 3",
+    "/long.txt": `${"long ".repeat(100)}than\n`,
     "/bytes.txt": new Uint8Array([0x61, 0xe9, 0x0a]),
     "/x.bin": new Uint8Array([97, 0]),
     "/dir/a.txt": "",
@@ -214,6 +266,41 @@ describe("edit: what it refuses", () => {
       one("  betas();", "x"),
       /nearest lines are:\n2\t\tbeta\(\);\nLine 2 has "\\tbeta\(\);"/,
     ],
+    [
+      "lines between which there is something else",
+      "go.txt",
+      one("x := 1\ny := 99\nz := 3", "done"),
+      "edit failed: oldText was not found in go.txt.\nThe nearest lines are:\n1\tx := 1\n2\ty := 2\n3\tz := 3\n" +
+        'Line 2 has "y := 2", oldText has "y := 99".',
+    ],
+    ["blanks that would be the end of any line", "go.txt", one("  \ny := 2\n ", "w"), /was not found in go.txt/],
+    ["an escaped line end", "go.txt", one("x := 1\\ny := 2", "w"), /was not found in go.txt/],
+    ["tabs in place of blanks", "go.txt", one("x :=\t1", "w"), /Line 1 has "x := 1", oldText has "x :=\\t1"/],
+    [
+      "a line end after the last line, which has none",
+      "go.txt",
+      one("z := 3\n", "w\n"),
+      /3\tz := 3\nThe file ends after line 3 without a line end, oldText has one there\.$/,
+    ],
+    [
+      "more lines than there are",
+      "go.txt",
+      one("y := 2\nz := 3\nend", "w"),
+      /\nThe file ends after line 3, oldText goes on with "end"\.$/,
+    ],
+    [
+      "a long line, where it differs",
+      "long.txt",
+      one(`${"long ".repeat(100)}then`, "w"),
+      /\nLine 1 has "…[long ]+than", oldText has "…[long ]+then"\.$/,
+    ],
+    [
+      "half of a character",
+      "f.txt",
+      one("\ud83d", "x"),
+      /^The arguments of edit .*edits\.0\.oldText: has half of a character/,
+    ],
+    ["half of a character to put", "f.txt", one("gamma", "\ude00"), /edits\.0\.newText: has half of a character/],
     ["text like nothing in it", "f.txt", one("zzzzzz", "x"), /No line of the file is like it\. Read the file/],
     [
       "the same text",
@@ -289,13 +376,11 @@ describe("edit: what it refuses", () => {
         ),
       },
       async ({ call }) => {
-        const started = performance.now();
         const { text } = await call("edit", {
           path: "big.txt",
           edits: one("line 77 of some length, to make it large ......\nline 79", "x"),
         });
         expect(text).toMatch(/nearest lines are:\n78\tline 77/);
-        expect(performance.now() - started).toBeLessThan(4000);
       },
     ));
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyReplacements } from "./edit-apply.ts";
-import { matchEdit } from "./edit-match.ts";
-import { createTarget } from "./edit-target.ts";
+import { applyReplacements, inOrder } from "./apply.ts";
+import { matchEdit } from "./match.ts";
+import { createTarget } from "./target.ts";
 
 const END = fc.constantFrom("\n", "\r\n");
 const LINE = fc.stringMatching(/^[ab“" \t–-]{0,6}$/);
@@ -10,7 +10,8 @@ const FILE = fc.array(fc.tuple(LINE, END), { minLength: 1, maxLength: 12 }).map(
 
 function edited(text: string, oldText: string, newText: string): string | undefined {
   try {
-    return applyReplacements(text, matchEdit(createTarget(text), { oldText, newText }, "oldText", "f"), "f");
+    const { replacements } = matchEdit(createTarget(text), { oldText, newText }, "oldText", "f");
+    return applyReplacements(text, inOrder(replacements, "f"));
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withTools } from "./with-tools.ts";
+import { withTools } from "../with-tools.ts";
 
 const files = { "/a.txt": "one\ntwo\n", "/dir/b.txt": "b\n" };
 
@@ -31,6 +31,7 @@ describe("write", () => {
     [{ path: "~/x", content: "" }, /^Not allowed: ~\/x: it is outside/],
     [{ path: ".git/config", content: "" }, /^Not allowed: \.git/],
     [{ path: "a.txt" }, /content: expected string/],
+    [{ path: "c.txt", content: "a\ud800" }, /content: has half of a character/],
   ])("refuses %j and changes nothing", (input, text) =>
     withTools(files, async ({ call, commit, fs }) => {
       const before = fs.tree;

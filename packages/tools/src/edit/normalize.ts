@@ -1,5 +1,5 @@
-import type { TextLine } from "./text-lines.ts";
-import { lastAtMost } from "./text-lines.ts";
+import type { LinedText } from "./text-lines.ts";
+import { contentEnd, lastAtMost } from "./text-lines.ts";
 
 // One UTF-16 unit for one, so that a place in a normalised line is the same place in the line.
 const SAME: ReadonlyMap<string, string> = new Map(
@@ -17,9 +17,9 @@ export function plainPunctuation(text: string): string {
   return text.replace(VARIANTS, (char) => SAME.get(char) ?? char);
 }
 
-/** Without blanks at the end. */
+/** Without blanks at the end. A pattern would try every run of blanks from each of its characters. */
 export function trimBlanks(text: string): string {
-  return text.replace(/[ \t]+$/, "");
+  return text.slice(0, blanksFrom(text, 0, text.length));
 }
 
 export function normalizeLine(text: string): string {
@@ -31,37 +31,36 @@ export interface NormalizedText {
   readonly text: string;
   /** Where each line starts in `text`. */
   readonly starts: readonly number[];
-  /** Where each line starts in the original, and where its content ends there. */
-  readonly origins: readonly number[];
-  readonly contentEnds: readonly number[];
+  readonly origin: LinedText;
 }
 
-export function normalizeText(lines: readonly TextLine[]): NormalizedText {
+export function normalizeText(origin: LinedText): NormalizedText {
+  const plain = plainPunctuation(origin.text);
   const starts: number[] = [];
-  const origins: number[] = [];
-  const contentEnds: number[] = [];
   const contents: string[] = [];
   let start = 0;
-  let origin = 0;
-  for (const { content, end } of lines) {
-    const normal = normalizeLine(content);
+  for (const [line, from] of origin.starts.entries()) {
+    const content = plain.slice(from, blanksFrom(plain, from, contentEnd(origin, line)));
     starts.push(start);
-    origins.push(origin);
-    contentEnds.push(origin + content.length);
-    contents.push(normal);
-    start += normal.length + 1;
-    origin += content.length + end.length;
+    contents.push(content);
+    start += content.length + 1;
   }
-  return { text: contents.join("\n"), starts, origins, contentEnds };
+  return { text: contents.join("\n"), starts, origin };
 }
 
 /** The original offset of a place in the normalised text. */
-export function originOf(normalized: NormalizedText, at: number): number {
-  const line = lastAtMost(normalized.starts, at);
-  return normalized.origins[line]! + at - normalized.starts[line]!;
+export function originOf({ starts, origin }: NormalizedText, at: number): number {
+  const line = lastAtMost(starts, at);
+  return origin.starts[line]! + at - starts[line]!;
 }
 
 /** The original offset of the end of the content, trailing blanks included, of the line that `at` is in. */
-export function contentEndOf(normalized: NormalizedText, at: number): number {
-  return normalized.contentEnds[lastAtMost(normalized.starts, at)]!;
+export function contentEndOf({ starts, origin }: NormalizedText, at: number): number {
+  return contentEnd(origin, lastAtMost(starts, at));
+}
+
+function blanksFrom(text: string, from: number, to: number): number {
+  let end = to;
+  while (end > from && (text[end - 1] === " " || text[end - 1] === "\t")) end -= 1;
+  return end;
 }
