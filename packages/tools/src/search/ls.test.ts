@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withTools } from "./with-tools.ts";
+import { withTools } from "../with-tools.ts";
 
 const files = { "/a.txt": "12345", "/.env": "x", "/src/b.ts": "", "/src/deep/c.ts": "c" };
 

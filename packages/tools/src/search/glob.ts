@@ -1,10 +1,10 @@
 import type { Search, SearchSummary, ToolOutput } from "@tenrec/protocol";
 import { z } from "zod";
-import type { CodingTool } from "./coding-tool.ts";
-import { createCodingTool } from "./coding-tool.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
 import { explainEmpty } from "./empty-search.ts";
-import { inputSchema } from "./input-schema.ts";
-import { toModelPath, toTreePath } from "./workspace-path.ts";
+import { inputSchema } from "../input-schema.ts";
+import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface GlobInput {
   pattern: string;

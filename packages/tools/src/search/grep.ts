@@ -1,12 +1,12 @@
 import type { GrepFile, GrepQuery, Search, SearchSummary, ToolOutput } from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
-import { countFitting, OUTPUT_CAPS } from "./cap-output.ts";
-import type { CodingTool } from "./coding-tool.ts";
-import { createCodingTool } from "./coding-tool.ts";
+import { countFitting, OUTPUT_CAPS } from "../cap-output.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
 import { explainEmpty } from "./empty-search.ts";
-import { inputSchema } from "./input-schema.ts";
-import { toModelPath, toTreePath } from "./workspace-path.ts";
+import { inputSchema } from "../input-schema.ts";
+import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface GrepInput {
   pattern: string;

@@ -1,9 +1,9 @@
 import type { FileSystem, FileSystemDirent, ToolOutput } from "@tenrec/protocol";
 import { z } from "zod";
-import type { CodingTool } from "./coding-tool.ts";
-import { createCodingTool } from "./coding-tool.ts";
-import { inputSchema } from "./input-schema.ts";
-import { toModelPath, toTreePath } from "./workspace-path.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
+import { inputSchema } from "../input-schema.ts";
+import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface LsInput {
   path?: string | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withTools } from "./with-tools.ts";
+import { withTools } from "../with-tools.ts";
 
 const files = {
   "/.gitignore": "dist/\n",
