@@ -57,8 +57,12 @@ export interface GrepQuery extends SearchScope {
   readonly crlf?: boolean;
   /** Search binary files as if they were text. */
   readonly text?: boolean;
+  /** Search binary files as one that is named is searched: of one that matches, it is said that it does. */
+  readonly binary?: boolean;
   /** What to report of each file; default `lines`. */
   readonly report?: GrepReport;
+  /** Report a count of 0, too. */
+  readonly zero?: boolean;
   /** Say where in its line each match is. */
   readonly spans?: boolean;
   /** Lines of context before and after each match. */

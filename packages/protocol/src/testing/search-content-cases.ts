@@ -52,6 +52,25 @@ export const searchContentCases: Readonly<Record<string, Run>> = {
     const [line] = large[0]?.type === "file" ? large[0].lines : [];
     check(line?.offset === 2_000_000 && line.open === true, "behind a window, too");
   },
+  "binary files that are not named, and counts of nothing": async (subject) => {
+    const search = await fill(subject, { "/a": "x", "/b": "x\0x", "/c": "y", "/d": "y\0y" });
+    const shown = async (query: Partial<GrepQuery>): Promise<string[]> => {
+      const events = await eventsOf(search, { pattern: "x", ...query });
+      return events.flatMap((event) =>
+        event.type === "file" ? [`${event.path} ${event.matches} ${event.binary}`] : [],
+      );
+    };
+    same(await shown({}), ["/a 1 undefined"]);
+    same(await shown({ binary: true }), ["/a 1 undefined", "/b 1 1"]);
+    same(await shown({ report: "count" }), ["/a 1 undefined"]);
+    same(await shown({ report: "count", zero: true }), ["/a 1 undefined", "/c 0 undefined"]);
+    same(await shown({ report: "count", zero: true, binary: true }), [
+      "/a 1 undefined",
+      "/b 2 undefined",
+      "/c 0 undefined",
+      "/d 0 undefined",
+    ]);
+  },
   "what is left out, and by which rule": async (subject) => {
     const search = await fill(subject, {
       "/.gitignore": "dist/\n*.log\n!keep.log\n",
