@@ -46,6 +46,7 @@ export { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, MAX_PROMPT_BYTES, WORKSPACE_ROOT } 
 export type { Budget, BudgetCaps, Policy, PolicyRule, Spent, SpentByScope, Verdict } from "./policy.ts";
 export type { Preview, PreviewHost, PreviewRequest } from "./preview-host.ts";
 export type {
+  ContentQuery,
   GlobEvent,
   GlobQuery,
   GrepEvent,
@@ -54,6 +55,7 @@ export type {
   GrepQuery,
   GrepReport,
   IgnoreSource,
+  LeftOut,
   Search,
   SearchScope,
   SearchSummary,

@@ -1,9 +1,9 @@
 import { createBashTool } from "./bash/bash.ts";
 import type { CodingTools } from "./coding-tool.ts";
 import { createEditTool } from "./edit/edit.ts";
-import { createGlobTool } from "./glob.ts";
-import { createGrepTool } from "./grep.ts";
-import { createLsTool } from "./ls.ts";
+import { createGlobTool } from "./search/glob.ts";
+import { createGrepTool } from "./search/grep.ts";
+import { createLsTool } from "./search/ls.ts";
 import { createReadTool } from "./read/read.ts";
 import { createTodoTool } from "./todo.ts";
 import type { ToolPorts } from "./tool-ports.ts";

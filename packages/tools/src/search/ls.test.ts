@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withTools } from "./with-tools.ts";
+import { withTools } from "../with-tools.ts";
 
 const files = { "/a.txt": "12345", "/.env": "x", "/src/b.ts": "", "/src/deep/c.ts": "c" };
 
@@ -22,11 +22,16 @@ describe("ls", () => {
     withTools(Object.fromEntries(Array.from({ length: 503 }, (_, n) => [`/many/f${n}`, ""])), async ({ call }) => {
       const lines = (await call("ls", { path: "many" })).text.split("\n");
       expect(lines).toHaveLength(501);
-      expect(lines.at(-1)).toBe('[3 more entries; narrow it with glob, such as pattern="a*" path="many"]');
+      expect(lines.at(-1)).toBe('[3 more entries: offset=500 goes on; or glob pattern="a*" path="many"]');
+      const rest = (await call("ls", { path: "many", offset: 500 })).text.split("\n");
+      expect(rest).toEqual(["f97\t0", "f98\t0", "f99\t0"]);
+      expect((await call("ls", { path: "many", offset: 600 })).text).toBe(
+        "[there are only 503; offset=600 is behind the last one]",
+      );
     }));
 
   it.each([
-    [{ path: "none" }, /^No such file or directory: none\n/],
+    [{ path: "none" }, /^No such file or directory: none\nThe nearest folder that exists is \.\.$/],
     [{ path: "/" }, /^Not allowed: \/: it is outside \/workspace\n/],
   ])("refuses %j", (input, text) =>
     withTools(files, async ({ call }) => {
