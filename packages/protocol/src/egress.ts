@@ -23,9 +23,12 @@ export interface EgressRequest {
   readonly onSend?: (target: string) => void;
 }
 
-/** An answer that sent the request elsewhere, and to which address. */
+/** An answer that sent the request elsewhere. */
 export interface EgressRedirect {
   readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  /** To which address. */
   readonly url: string;
 }
 

@@ -76,8 +76,8 @@ export interface ErrorData {
 
   /** An address that is never reached, whatever the policy says; `reason` says what is wrong with it. */
   "egress-refused": { url: string; reason: string };
-  /** Nobody answered, or the connection broke. */
-  "fetch-failed": { url: string; reason: string };
+  /** Nobody answered, the connection broke, or there were too many redirects, so many. */
+  "fetch-failed": { url: string; reason: string; redirects?: number };
   /** `limit` in bytes. */
   "response-too-large": { url: string; limit: number };
 

@@ -35,9 +35,9 @@ const ask = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => (
 const redirect = (location: string, status = 302): Response => new Response(null, { status, headers: { location } });
 
 describe("keeps the contract of an Egress", () => {
-  test.each(egressCases.map((each) => [each.name, each] as const))("%s", (_name, each) =>
-    each.run(async () => withInternet(respondToEgressCase)),
-  );
+  test.each(egressCases.map((each) => [each.name, each] as const))("%s", async (_name, each) => {
+    await expect(each.run(async () => withInternet(respondToEgressCase))).resolves.toBeUndefined();
+  });
 });
 
 describe("a redirect", () => {
@@ -147,8 +147,8 @@ describe("a host that is looked up", () => {
     [[], "fetch-failed"],
   ])("at %j: %s", async (addresses, code) => {
     const { egress, sent } = withInternet(() => new Response(), { resolve: async () => addresses });
-    const done = egress.fetch(ask("http://localtest.example/")).then(() => undefined);
-    await (code === undefined ? done : expect(done).rejects.toMatchObject({ code }));
+    const outcome = await egress.fetch(ask("http://localtest.example/")).catch((error: unknown) => error);
+    expect(outcome).toMatchObject(code === undefined ? { status: 200 } : { code });
     expect(sent).toHaveLength(code === undefined ? 1 : 0);
   });
 

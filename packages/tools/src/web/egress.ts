@@ -5,12 +5,10 @@ import { whyAddressIsNotPublic } from "./public-host.ts";
 import { parsePublicUrl, showUrl } from "./public-url.ts";
 import { dropBodyHeaders, keepHarmless, requestHeaders } from "./request-headers.ts";
 
-/** What the way out works with. */
-export interface EgressOptions {
-  /** Called with `redirect: "manual"` and a signal, for an address that was checked. */
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Asked about each host, also of each redirect. */
-  readonly gate: Gate;
+/** How the network is reached. What may be reached is for a policy to say. */
+export interface NetworkOptions {
+  /** Called with `redirect: "manual"` and a signal, for an address that was checked. Default: that of the platform. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Hosts that may be reached though they are not public, as `URL.host` gives them: `127.0.0.1:4873`. Default: none. */
   readonly localHosts?: readonly string[];
   /**
@@ -18,6 +16,11 @@ export interface EgressOptions {
    * runs in. Default: names are not looked up.
    */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+}
+
+export interface EgressOptions extends NetworkOptions {
+  /** Asked about each host, also of each redirect. */
+  readonly gate: Gate;
 }
 
 const MAX_REDIRECTS = 10;
@@ -53,9 +56,11 @@ async function send(options: EgressOptions, request: EgressRequest): Promise<Egr
     }
     await response.body?.cancel();
     const next = follow(options, first, hop, response.status, location);
-    redirects.push({ status: response.status, url: next.url.href });
+    const { status, statusText, headers: told } = response;
+    redirects.push({ status, statusText, headers: told, url: next.url.href });
     if (redirects.length > (request.maxRedirects ?? MAX_REDIRECTS)) {
-      throw new TenrecError("fetch-failed", { url: first.href, reason: `it redirects ${redirects.length} times` });
+      const reason = `it redirects ${redirects.length} times`;
+      throw new TenrecError("fetch-failed", { url: first.href, reason, redirects: redirects.length });
     }
     if (next.url.origin !== hop.url.origin) keepHarmless(headers);
     if (!next.body) dropBodyHeaders(headers);
@@ -64,7 +69,7 @@ async function send(options: EgressOptions, request: EgressRequest): Promise<Egr
 }
 
 async function sendOnce(
-  { fetch, gate, localHosts = [], resolve }: EgressOptions,
+  { fetch = globalThis.fetch, gate, localHosts = [], resolve }: EgressOptions,
   request: EgressRequest,
   { url, method, body, via }: Hop,
   headers: Headers,

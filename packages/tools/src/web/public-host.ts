@@ -1,9 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /** Names that mean this machine or this network, wherever they are resolved. */
-const LOCAL_NAMES: readonly string[] = [
-  ..."localhost local localdomain internal intranet private corp home lan test invalid onion arpa".split(" "),
-];
+const LOCAL_NAMES: readonly string[] =
+  "localhost local localdomain internal intranet private corp home lan test invalid onion arpa".split(" ");
 
 /** An address of a cloud's own services that lies among the public ones. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(["168.63.129.16"]);

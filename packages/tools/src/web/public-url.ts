@@ -19,7 +19,6 @@ export function parsePublicUrl(text: string, localHosts: readonly string[] = [])
   };
   if (text.length > MAX_LENGTH) return refuse(`it has more than ${MAX_LENGTH} characters`);
   // Some parsers end a host at one of these and others do not.
-  // oxlint-disable-next-line no-control-regex
   if (/[\0-\x20\x7f\\]/.test(text)) return refuse("it has a space, a backslash or a control character in it");
   if (!URL.canParse(text)) return refuse("it is not a URL, or its host is not one");
   const url = new URL(text);
