@@ -7,6 +7,7 @@ import { createLsTool } from "./search/ls.ts";
 import { createReadTool } from "./read/read.ts";
 import { createTodoTool } from "./todo.ts";
 import type { ToolPorts } from "./tool-ports.ts";
+import { createWebFetchTool } from "./web/web-fetch.ts";
 import { createWriteTool } from "./write/write.ts";
 
 /**
@@ -14,6 +15,7 @@ import { createWriteTool } from "./write/write.ts";
  * host makes a set for each call, over that call's overlay.
  */
 export function createTools(ports: ToolPorts): CodingTools {
+  const { egress } = ports;
   return {
     read: createReadTool(ports),
     write: createWriteTool(ports),
@@ -23,5 +25,6 @@ export function createTools(ports: ToolPorts): CodingTools {
     grep: createGrepTool(ports),
     bash: createBashTool(ports),
     todo: createTodoTool(),
+    ...(egress ? { web_fetch: createWebFetchTool({ egress, outputs: ports.outputs }) } : {}),
   };
 }
