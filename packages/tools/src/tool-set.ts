@@ -1,13 +1,14 @@
-import { createBashTool } from "./bash.ts";
+import { createBashTool } from "./bash/bash.ts";
 import type { CodingTools } from "./coding-tool.ts";
 import { createEditTool } from "./edit/edit.ts";
-import { createGlobTool } from "./glob.ts";
-import { createGrepTool } from "./grep.ts";
-import { createLsTool } from "./ls.ts";
+import { createGlobTool } from "./search/glob.ts";
+import { createGrepTool } from "./search/grep.ts";
+import { createLsTool } from "./search/ls.ts";
 import { createApplyPatchTool } from "./patch/apply-patch.ts";
 import { createReadTool } from "./read/read.ts";
 import { createTodoTool } from "./todo.ts";
 import type { ToolPorts } from "./tool-ports.ts";
+import { createWebFetchTool } from "./web/web-fetch.ts";
 import { createWriteTool } from "./write/write.ts";
 
 /**
@@ -15,6 +16,7 @@ import { createWriteTool } from "./write/write.ts";
  * host makes a set for each call, over that call's overlay.
  */
 export function createTools(ports: ToolPorts): CodingTools {
+  const { egress } = ports;
   return {
     read: createReadTool(ports),
     write: createWriteTool(ports),
@@ -25,5 +27,6 @@ export function createTools(ports: ToolPorts): CodingTools {
     bash: createBashTool(ports),
     todo: createTodoTool(),
     apply_patch: createApplyPatchTool(ports),
+    ...(egress ? { web_fetch: createWebFetchTool({ egress, outputs: ports.outputs }) } : {}),
   };
 }
