@@ -36,7 +36,9 @@ describe("createTools", () => {
       const gate = { require: () => undefined };
       const outputs = { save: () => "", read: () => undefined };
       const seen = { last: () => undefined, see: () => undefined };
-      const tools = createTools({ fs, search: createSearch(fs), gate, outputs, seen, executors: [], operationId: "1" });
+      const search = createSearch(fs);
+      const changed = () => [];
+      const tools = createTools({ fs, search, gate, outputs, seen, changed, executors: [], operationId: "1" });
       expect(Object.keys(tools)).toEqual(ORDER.filter((name) => name !== "web_fetch"));
       return Promise.resolve();
     }));

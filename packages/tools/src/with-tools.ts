@@ -68,6 +68,7 @@ function defaults(fs: Overlay, saved: Map<string, string>, seen: Map<string, str
       },
       read: (path) => saved.get(path),
     },
+    changed: () => fs.changes().map(({ path }) => path),
     seen: {
       last: (path) => seen.get(path),
       see: (path, hash) => void seen.set(path, hash),
