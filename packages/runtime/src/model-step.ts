@@ -1,6 +1,5 @@
 import type { Clock, DurableEventBody, UsageEvent } from "@tenrec/protocol";
-import type { CodingTools } from "@tenrec/tools";
-import type { LanguageModel, LanguageModelStreamPart, ToolSet } from "ai";
+import type { LanguageModel, LanguageModelStreamPart } from "ai";
 import { experimental_streamLanguageModelCall as streamLanguageModelCall } from "ai";
 import { withCacheMarkers } from "./cache-markers.ts";
 import { stallWatchdog } from "./stall-watchdog.ts";
@@ -11,13 +10,6 @@ export interface ModelStep extends StepRequest {
   readonly model: LanguageModel;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-}
-
-/** The tools as the model is told of them; the SDK must not run them, the loop does. */
-function declared(tools: CodingTools): ToolSet {
-  return Object.fromEntries(
-    Object.entries(tools).map(([name, { execute: _execute, ...rest }]) => [name, rest as ToolSet[string]]),
-  );
 }
 
 /** A model call that failed after its answer had begun: it has been billed, and is not repeated by itself. */
@@ -47,7 +39,8 @@ export async function modelStep(request: ModelStep): Promise<DurableEventBody[]>
       const { stream } = await streamLanguageModelCall({
         model: request.model,
         ...withCacheMarkers(request.instructions, request.messages),
-        tools: declared(request.tools),
+        // They are not run here: the loop runs what a committed step has called.
+        tools: request.tools,
         abortSignal: signal,
         // Sessions outlive what OpenAI stores, so each request carries the whole conversation.
         providerOptions: { openai: { store: false } },

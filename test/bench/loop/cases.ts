@@ -5,10 +5,4 @@ import { stepsCase } from "./cases/steps.ts";
 import type { Case } from "./context.ts";
 
 /** In the order in which they run. */
-export const loopCases: readonly Case[] = [
-  stepsCase("in-process"),
-  stepsCase("http"),
-  rowsCase,
-  bytesCase,
-  memoryCase,
-];
+export const loopCases: readonly Case[] = [stepsCase("in-process"), stepsCase("http"), rowsCase, bytesCase, memoryCase];

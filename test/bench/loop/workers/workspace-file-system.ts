@@ -1,7 +1,7 @@
 import type { Workspace } from "@cloudflare/computer";
 import { type FileSystem, type FsStat, TenrecError } from "@tenrec/protocol";
 
-type WorkspaceFs = Pick<Workspace["fs"], "readFile" | "writeFile" | "stat" | "lstat" | "readdir" | "mkdir">;
+type WorkspaceFs = Pick<Workspace["fs"], "readFile" | "writeFile" | "stat" | "readdir" | "mkdir">;
 
 const ROOT = "/workspace";
 
@@ -33,7 +33,7 @@ export function workspaceFileSystem(fs: WorkspaceFs): FileSystem {
         () => false,
       ),
     stat,
-    lstat: async (path) => toStat(await failing(path, fs.lstat(at(path)))),
+    lstat: stat,
     readdir: async (path) => (await entries(path)).map(({ name }) => name),
     readdirWithFileTypes: async (path) =>
       (await entries(path)).map(({ name, isDirectory }) => ({ name, type: isDirectory ? "directory" : "file" })),
