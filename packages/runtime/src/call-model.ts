@@ -6,7 +6,7 @@ import { type Action, MAX_ATTEMPTS } from "./loop.ts";
 import { modelFailure } from "./model-error.ts";
 import { InterruptedAnswer, modelStep } from "./model-step.ts";
 import { priceOf } from "./prices.ts";
-import { readInstructions } from "./read-instructions.ts";
+import type { Instructions } from "./read-instructions.ts";
 import type { TurnState } from "./session-state.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -21,6 +21,7 @@ interface ModelCall {
   readonly action: Extract<Action, { type: "call-model" }>;
   readonly signal: AbortSignal;
   readonly conversations: Conversations;
+  readonly instructions: Instructions;
 }
 
 /** Providers that take images in the results of tools; others would be sent them as text. */
@@ -30,18 +31,18 @@ function takesMediaInResults(model: LanguageModel): boolean {
 
 async function callOnce(
   workspace: Workspace,
-  { session, turn, action, signal, conversations }: ModelCall,
+  { session, turn, action, signal, conversations, instructions }: ModelCall,
 ): Promise<DurableEventBody[]> {
-  const { config, clock, trees, deltas, redactor } = workspace;
+  const { config, clock, deltas } = workspace;
   const model = await untilAborted(config.resolveModel(turn.model), signal);
   const tools = describedTools(workspace);
-  const project = await readInstructions(trees.overlay(turn.tree));
+  const project = await instructions(turn.tree);
   const { messages, callIds } = conversations.of(session, { mediaInResults: takesMediaInResults(model) });
   return modelStep({
     model,
     modelName: turn.model,
     price: priceOf(config.prices, turn.model),
-    instructions: systemPrompt(tools, project && redactor.text(project), config.instructions),
+    instructions: systemPrompt(tools, project, config.instructions),
     messages,
     tools,
     takenIds: callIds,
