@@ -1,4 +1,4 @@
-import { checkTurn, type LoopContext, newObject, type Place, runTurn } from "./context.ts";
+import { checkTurn, type LoopContext, type Place, runTurn, withObject } from "./context.ts";
 import type { WorkerSubject } from "../frame/worker-subject.ts";
 import { ANSWER, answersOf, nameOf, treeAfter, type Work } from "./work.ts";
 import type { CheckAnswer, TurnAnswer } from "./workers/turn-object.ts";
@@ -27,9 +27,10 @@ export async function checkWork(
   work: Work,
   place: Place,
 ): Promise<boolean> {
-  const object = await newObject(subject);
-  const answer = await runTurn(context, subject, object, { work, place });
-  const problem = problemWith(work, answer, await checkTurn(subject, object));
+  const problem = await withObject(subject, async (object) => {
+    const answer = await runTurn(context, subject, object, { work, place });
+    return problemWith(work, answer, await checkTurn(subject, object));
+  });
   if (problem !== undefined) context.report.fail(`${subject.name}, ${nameOf(work)}, ${place}: ${problem}`);
   return problem === undefined;
 }

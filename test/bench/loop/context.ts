@@ -40,10 +40,26 @@ export async function checkTurn(subject: WorkerSubject, object: string): Promise
 
 let objects = 0;
 
-/** The name of a new object that has the tree. */
+/**
+ * Runs `use` with the name of an object that is new and has the tree, and is gone after it: objects stay in memory, and
+ * those of a subject whose files are there would slow it down.
+ */
+export async function withObject<T>(subject: WorkerSubject, use: (object: string) => Promise<T>): Promise<T> {
+  const object = await newObject(subject);
+  try {
+    return await use(object);
+  } finally {
+    await dropObject(subject, object);
+  }
+}
+
 export async function newObject(subject: WorkerSubject): Promise<string> {
   objects += 1;
   const object = `object-${objects}`;
   await subject.post(object, "import", "");
   return object;
+}
+
+export async function dropObject(subject: WorkerSubject, object: string): Promise<void> {
+  await subject.post(object, "drop", "");
 }

@@ -1,5 +1,5 @@
 import { checkWork } from "../check-work.ts";
-import { type Case, type LoopContext, newObject, runTurn, STEPS } from "../context.ts";
+import { type Case, type LoopContext, runTurn, STEPS, withObject } from "../context.ts";
 
 /** Bytes of the requests that a turn sends to the model. */
 export const bytesCase: Case = { name: "bytes", run: bytes };
@@ -10,8 +10,9 @@ async function bytes(context: LoopContext): Promise<void> {
     context.report.say(`    bytes/${steps}: bytes sent in a turn`);
     for (const subject of context.subjects) {
       if (!(await checkWork(context, subject, work, "http"))) continue;
-      const answer = await runTurn(context, subject, await newObject(subject), { work, place: "http" });
-      context.report.measured(`bytes/${steps}`, subject.name, [answer.bytes], "bytes");
+      const turn = { work, place: "http" } as const;
+      const { bytes: sent } = await withObject(subject, (object) => runTurn(context, subject, object, turn));
+      context.report.measured(`bytes/${steps}`, subject.name, [sent], "bytes");
     }
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { turnsFor } from "../../frame/measure-case.ts";
 import { peakDuring, residentMegabytes } from "../../frame/memory.ts";
-import { type Case, type LoopContext, newObject, runTurn } from "../context.ts";
+import { type Case, type LoopContext, newObject, runTurn, withObject } from "../context.ts";
 
 /** What is left for the heap of an isolate with 128 MB. */
 const V8_FLAGS = ["--max-old-space-size=110"];
@@ -21,7 +21,8 @@ async function memory(context: LoopContext): Promise<void> {
     const above: number[] = [];
     for (let run = 0; run < runs; run++) {
       await subject.restart(V8_FLAGS);
-      await runTurn(context, subject, await newObject(subject), { work: { ...WORK, steps: 4 }, place: "in-process" });
+      const short = { work: { ...WORK, steps: 4 }, place: "in-process" } as const;
+      await withObject(subject, (object) => runTurn(context, subject, object, short));
       const object = await newObject(subject);
       await sleep(500);
       const idle = residentMegabytes(subject.pid());

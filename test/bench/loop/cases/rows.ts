@@ -1,5 +1,5 @@
 import { checkWork } from "../check-work.ts";
-import { type Case, type LoopContext, newObject, runTurn } from "../context.ts";
+import { type Case, type LoopContext, runTurn, withObject } from "../context.ts";
 import type { Kind } from "../work.ts";
 import type { WorkerSubject } from "../../frame/worker-subject.ts";
 
@@ -26,7 +26,6 @@ async function measureRows(context: LoopContext, name: string, kind: Kind): Prom
 }
 
 async function rowsOf(context: LoopContext, subject: WorkerSubject, kind: Kind, steps: number): Promise<number> {
-  const object = await newObject(subject);
-  const answer = await runTurn(context, subject, object, { work: { kind, steps }, place: "in-process", rows: true });
-  return answer.rows;
+  const turn = { work: { kind, steps }, place: "in-process", rows: true } as const;
+  return withObject(subject, async (object) => (await runTurn(context, subject, object, turn)).rows);
 }

@@ -3,7 +3,7 @@ import { measureCase } from "../../frame/measure-case.ts";
 import { ratioOf } from "../../frame/rows.ts";
 import type { WorkerSubject } from "../../frame/worker-subject.ts";
 import { checkWork, problemWith } from "../check-work.ts";
-import { type Case, type LoopContext, newObject, type Place, runTurn, STEPS } from "../context.ts";
+import { type Case, dropObject, type LoopContext, newObject, type Place, runTurn, STEPS } from "../context.ts";
 
 /** How many times as long as `bare` Tenrec may take: a model that is far away leaves less to be slow with. */
 const MOST_OF_BARE: Readonly<Record<Place, number>> = { "in-process": 1.5, http: 1.2 };
@@ -41,7 +41,10 @@ function contestant(context: LoopContext, subject: WorkerSubject, steps: number,
   return {
     subject: subject.name,
     repeats: steps,
-    prepare: async () => void (object = await newObject(subject)),
+    async prepare() {
+      if (object !== "") await dropObject(subject, object);
+      object = await newObject(subject);
+    },
     way: () => subject.post(object, "empty", "").then(() => {}),
     async run() {
       const answer = await runTurn(context, subject, object, { work, place });

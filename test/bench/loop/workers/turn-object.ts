@@ -72,8 +72,9 @@ export class TurnObject {
       case "check":
         return JSON.stringify(await this.#check(subject));
       case "drop":
-        await this.#ctx.storage.deleteAlarm();
         await this.#ctx.storage.deleteAll();
+        // Once this was answered: also what it has in memory goes.
+        setTimeout(() => this.#ctx.abort("dropped"), 0);
         return "";
       default:
         throw new Error(`no operation ${name}`);
