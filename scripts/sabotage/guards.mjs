@@ -91,8 +91,12 @@ export const GUARDS = [
     edits: [
       [
         `${src}/model-step.ts`,
-        "[name, { execute: _execute, ...rest }]) => [name, rest as ToolSet[string]]",
-        "[name, rest]) => [name, rest as ToolSet[string]]",
+        "builder.add(part);",
+        `builder.add(part);
+        if (part.type === "tool-call") {
+          const options = { toolCallId: part.toolCallId, messages: [], context: undefined } as any;
+          void (async () => request.tools[part.toolName]?.execute?.(part.input as any, options))().catch(() => {});
+        }`,
       ],
     ],
   },

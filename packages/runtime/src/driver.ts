@@ -3,8 +3,10 @@ import { errorJson, TenrecError } from "@tenrec/protocol";
 import { effectiveBudget, uncountable } from "./agent-config.ts";
 import { expireApproval } from "./approvals.ts";
 import { callModel } from "./call-model.ts";
+import { Conversations } from "./conversations.ts";
 import { type Action, decide } from "./loop.ts";
 import { NATIVE_ENGINE } from "./native-engine.ts";
+import { type Instructions, projectInstructions } from "./read-instructions.ts";
 import { runCall } from "./run-call.ts";
 import { runEngine } from "./run-engine.ts";
 import { settleCall, settleOpenCalls } from "./settle-call.ts";
@@ -35,10 +37,16 @@ export class Driver {
   readonly #seen = new Set<string>();
   /** Sessions that could not even record their failure; tried again when something comes in, or in a later slice. */
   readonly #stuck = new Set<string>();
+  /** What model calls would otherwise read again at each step. */
+  readonly #past: { readonly conversations: Conversations; readonly instructions: Instructions };
   #slice: { readonly start: number; readonly changed: PromiseWithResolvers<void> } | undefined;
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
+    this.#past = {
+      conversations: new Conversations(workspace.journal),
+      instructions: projectInstructions(workspace),
+    };
   }
 
   /** True when some session has something to do. Throws what the agent's fields throw. */
@@ -112,6 +120,7 @@ export class Driver {
       .catch(() => this.#stuck.add(session))
       .then(() => {
         this.#running.delete(session);
+        this.#past.conversations.forget(session);
         // Something may have come in after the last decision, while this still counted as running.
         if (this.#mayBegin(session) && this.#isRunnableSafely(session)) this.#start(session);
         this.#slice?.changed.resolve();
@@ -168,7 +177,7 @@ export class Driver {
       case "start-turn":
         return this.#startTurn(session, action.operationIds);
       case "call-model":
-        if (turn) await callModel(workspace, { session, turn, action, signal, random: workspace.random });
+        if (turn) await callModel(workspace, { session, turn, action, signal, ...this.#past });
         return;
       case "run-engine":
         if (turn) await runEngine(workspace, session, turn, signal);
