@@ -92,7 +92,7 @@ export const GUARDS = [
   },
   {
     name: "a replaced instance is fenced off",
-    edits: [[`${src}/journal.ts`, "if (now?.epoch === this.#epoch) return;", "return;"]],
+    edits: [[`${src}/journal.ts`, "if (this.#storedEpoch() === this.#epoch) return;", "return;"]],
   },
   {
     name: "a start goes on with what was left",

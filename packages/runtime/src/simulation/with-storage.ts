@@ -12,11 +12,14 @@ export interface StorageWatch {
   die(): void;
   /** True while the storage has no room. */
   isFull(): boolean;
+  /** The instance has claimed the journal. */
+  onClaim(): void;
   /** An event became durable. */
   onEvent(session: string, seq: number): void;
 }
 
 const INSERTS_EVENT = /^INSERT INTO tenrec_events \(/;
+const CLAIMS = /^INSERT INTO tenrec_instance /;
 const WRITES = /^\s*(INSERT|UPDATE)/;
 
 /** The storage as one instance sees it: each commit is a place where it may die, before or after. */
@@ -51,6 +54,7 @@ export function mortalStorage(storage: StorageLike, watch: StorageWatch): Storag
       watch.check();
       if (!WRITES.test(query)) return storage.sql.exec<T>(query, ...bindings);
       if (watch.isFull()) throw new Error("database or disk is full: SQLITE_FULL");
+      if (CLAIMS.test(query)) watch.onClaim();
       if (depth === 0) return commit(() => storage.sql.exec<T>(query, ...bindings));
       const [session, seq] = bindings;
       if (INSERTS_EVENT.test(query) && typeof session === "string") written.push([session, Number(seq)]);

@@ -17,7 +17,7 @@ interface Life {
   /** Its storage throws. */
   isDead: boolean;
   /** The storage took its claim. */
-  readonly hasClaimed: boolean;
+  hasClaimed: boolean;
   /** A job runs: those of an object run one after another. */
   isBusy: boolean;
 }
@@ -113,7 +113,7 @@ export class World {
     this.#life = undefined;
     this.sockets.clear();
     const isZombie = this.chance.is(this.plan.zombies);
-    // With the storage full there is no claim, and only the platform fences an old instance off.
+    // A storage that is full takes no claim, and only the platform fences an old instance off.
     const isFenced = life.hasClaimed && this.scheduler.now >= this.#full;
     const isWritable = isFenced && isZombie && !inCommit && this.chance.is(this.plan.fencedByEpochAlone);
     life.isDead = !isWritable;
@@ -198,7 +198,7 @@ export class World {
       instance: undefined,
       isDead: false,
       isBusy: false,
-      hasClaimed: this.scheduler.now >= this.#full,
+      hasClaimed: false,
     };
     this.#life = this.#begun = life;
     this.trace.push(`${this.scheduler.now} begin`);
@@ -213,6 +213,9 @@ export class World {
         const isFull = this.scheduler.now < this.#full;
         if (isFull) this.refused += 1;
         return isFull;
+      },
+      onClaim: () => {
+        life.hasClaimed = true;
       },
       onEvent: (session, seq) => {
         this.durable.push(`${session} ${seq}`);
