@@ -3,12 +3,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { INVARIANTS } from "../packages/runtime/src/simulation/with-invariants.ts";
 import { ranTests } from "../test/kill/cover-points.ts";
 import { isGood, reportOf } from "../test/kill/report.ts";
 import { runPoints } from "../test/kill/run-points.ts";
 import { runTurnPoints } from "../test/kill/run-turn-points.ts";
 import { selectPoints } from "../test/kill/select-points.ts";
-import { playSeeds } from "./test-kill/play-seeds.mjs";
+import { playSeeds } from "./simulate/play-seeds.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
 const HELP = `npm run test:kill [-- <point> …]
@@ -22,7 +23,7 @@ objects in workerd, plays seeds of the simulation, and kills a store at every bo
 TENREC_SEED repeats a run. The last line: points covered of points owned, and violations of each invariant.`;
 
 /** Of the simulation. */
-const SEEDS = 500;
+const SEEDS = 10_000;
 
 const root = join(import.meta.dirname, "..");
 const selection = chosen();
@@ -56,10 +57,9 @@ async function run({ kills, points, loops, turns, files, isSimulated }) {
 
   const vitest = files.length > 0 ? await runVitest(root, files) : { passed: 0, failed: 0 };
   const tests = files.length > 0 ? ranTests(vitestReport(), root) : { passed: [], failed: [] };
-  const simulated = isSimulated ? await playSeeds(seed, SEEDS) : { deaths: 0, violations: {} };
-  if (isSimulated) console.log(`${SEEDS} seeds with ${simulated.deaths} deaths`);
+  const simulated = isSimulated ? await simulate(seed) : {};
 
-  const { lines, last, failed: uncovered } = reportOf(kills, { tests, outcomes, simulated: simulated.violations });
+  const { lines, last, failed: uncovered } = reportOf(kills, { tests, outcomes, simulated });
   const good = outcomes.filter(isGood).length;
   const failed = outcomes.length - good + vitest.failed + uncovered;
   console.log([...lines, `${good + vitest.passed} passed, ${failed} failed`, last].join("\n"));
@@ -69,6 +69,21 @@ async function run({ kills, points, loops, turns, files, isSimulated }) {
 function say({ name, owner, isCovered, violations }) {
   const state = violations.length > 0 ? "✗" : isCovered ? "✓" : "?";
   console.log([`${state} ${owner}: ${name}`, ...violations.map((text) => `    ${text}`)].join("\n"));
+}
+
+/** What the seeds violate, by invariant. */
+async function simulate(firstSeed) {
+  const started = performance.now();
+  const { seeds, kills, found } = await playSeeds(firstSeed, SEEDS);
+  console.log(`${seeds} seeds with ${kills} deaths, ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  const violations = Object.fromEntries(Object.keys(INVARIANTS).map((name) => [name, []]));
+  for (const { seed, violations: wrong } of found) {
+    for (const [name, texts] of Object.entries(wrong)) {
+      violations[name].push(...texts);
+      console.log(`TENREC_SEED=${seed} violates ${name}: ${texts[0]}`);
+    }
+  }
+  return violations;
 }
 
 function vitestReport() {

@@ -1,6 +1,6 @@
 import type { ScriptPart } from "@tenrec/testkit";
 import { abortAllDurableObjects } from "cloudflare:test";
-import { expect, inject, test, vi } from "vitest";
+import { expect, inject, test } from "vitest";
 import { fromLines } from "./golden/with-reading.ts";
 import { withTraits } from "./index.ts";
 import { Journal } from "./journal.ts";
@@ -10,9 +10,6 @@ import { counted, settleThroughKills } from "./with-kill.ts";
 import { clientOf, insideOf, watch } from "./with-worker.ts";
 import { requests } from "../vitest.worker.ts";
 import { MAIN_HEAD } from "./workspace.ts";
-
-// A death costs a second or two until the alarm of the next instance.
-vi.setConfig({ testTimeout: 30_000 });
 
 const write = { call: "write", input: { path: "a.txt", content: "x" } };
 const done: readonly ScriptPart[] = [{ text: "Done." }];

@@ -3,15 +3,12 @@ import type { ScriptPart } from "@tenrec/testkit";
 import type { CodingTools } from "@tenrec/tools";
 import { tool } from "ai";
 import { abortAllDurableObjects } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { withTraits } from "./index.ts";
 import { type AgentFixture, last, pause, until, withAgent } from "./with-agent.ts";
 import { counted, type KillPoint, killAt, settleThroughKills } from "./with-kill.ts";
 import { requests } from "../vitest.worker.ts";
-
-// A death costs a second or two until the alarm of the next instance.
-vi.setConfig({ testTimeout: 30_000 });
 
 const done: readonly ScriptPart[] = [{ text: "Done." }];
 
