@@ -95,6 +95,10 @@ export const GUARDS = [
     edits: [[`${src}/journal.ts`, "if (this.#storedEpoch() === this.#epoch) return;", "return;"]],
   },
   {
+    name: "an instance claims the journal before it works",
+    edits: [[`${src}/driver.ts`, "this.#workspace.journal.requireClaim();", ""]],
+  },
+  {
     name: "a start goes on with what was left",
     edits: [[`${src}/drive-job.ts`, "if (this.#hasWork()) await this.push();", ""]],
   },

@@ -14,8 +14,8 @@ export interface StorageWatch {
   isFull(): boolean;
   /** The instance has claimed the journal. */
   onClaim(): void;
-  /** An event became durable. */
-  onEvent(session: string, seq: number): void;
+  /** An event became durable; `body` as it is stored. */
+  onEvent(session: string, seq: number, body: string): void;
 }
 
 const INSERTS_EVENT = /^INSERT INTO tenrec_events \(/;
@@ -25,7 +25,7 @@ const WRITES = /^\s*(INSERT|UPDATE)/;
 /** The storage as one instance sees it: each commit is a place where it may die, before or after. */
 export function mortalStorage(storage: StorageLike, watch: StorageWatch): StorageLike {
   let depth = 0;
-  let written: [string, number][] = [];
+  let written: [session: string, seq: number, body: string][] = [];
   const commit = <T>(run: () => T): T => {
     const fate = watch.fate();
     written = [];
@@ -39,7 +39,7 @@ export function mortalStorage(storage: StorageLike, watch: StorageWatch): Storag
         }
         return done;
       });
-      for (const [session, seq] of written) watch.onEvent(session, seq);
+      for (const [session, seq, body] of written) watch.onEvent(session, seq, body);
       if (fate === "after") {
         watch.die();
         throw new Error("the object was reset after the commit");
@@ -56,8 +56,8 @@ export function mortalStorage(storage: StorageLike, watch: StorageWatch): Storag
       if (watch.isFull()) throw new Error("database or disk is full: SQLITE_FULL");
       if (CLAIMS.test(query)) watch.onClaim();
       if (depth === 0) return commit(() => storage.sql.exec<T>(query, ...bindings));
-      const [session, seq] = bindings;
-      if (INSERTS_EVENT.test(query) && typeof session === "string") written.push([session, Number(seq)]);
+      const [session, seq, , , body] = bindings;
+      if (INSERTS_EVENT.test(query)) written.push([String(session), Number(seq), String(body)]);
       return storage.sql.exec<T>(query, ...bindings);
     },
   };

@@ -34,6 +34,9 @@ const MAX_AT_ONCE = 300;
 /** An instance that begins goes on within this time; when its work was put off, in that time. In milliseconds. */
 const SOON_MS = 31_000;
 
+/** What only an instance may write that has fenced off all others. */
+const WORKS = /^\{"type":"(turn-start|step-start|effect|tool-result)"/;
+
 const DEATH = "the object was reset";
 
 /**
@@ -217,7 +220,10 @@ export class World {
       onClaim: () => {
         life.hasClaimed = true;
       },
-      onEvent: (session, seq) => {
+      onEvent: (session, seq, body) => {
+        if (!life.hasClaimed && WORKS.test(body)) {
+          this.violations.push(`I6: an instance that has not claimed the journal writes event ${session} ${seq}`);
+        }
         this.durable.push(`${session} ${seq}`);
         this.#eventsAtOnce += 1;
         if (this.#eventsAtOnce > MAX_AT_ONCE) this.isCircling = life.isDead = true;
