@@ -34,7 +34,7 @@ export function reportOf(points: readonly KillPoint[], { tests, outcomes, simula
   ];
   return {
     failed: built.filter(({ missing }) => missing.length > 0).length,
-    lines: [...judged.flatMap(linesOf), ...waysOf(built)],
+    lines: [...judged.flatMap(linesOf), ...(built.length > 0 ? waysOf(built) : [])],
     last: `points covered: ${coverageOf(judged)}; violations: ${countsOf(all)}`,
   };
 }
