@@ -1,4 +1,4 @@
-import type { Executor, FileSystem, Gate, Search } from "@tenrec/protocol";
+import type { Executor, FileSystem, Gate, GitRepository, Search } from "@tenrec/protocol";
 
 /** Where output goes that does not fit into an answer. */
 export interface SavedOutputs {
@@ -17,6 +17,8 @@ export interface SavedOutputs {
 export interface ToolPorts {
   readonly fs: FileSystem;
   readonly search: Search;
+  /** The repository of the tree; absent where the host keeps none, and `git` then needs an executor. */
+  readonly git?: GitRepository;
   readonly gate: Gate;
   readonly outputs: SavedOutputs;
   /** In order of preference: the first that accepts a command line runs it. */

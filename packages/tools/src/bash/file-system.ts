@@ -57,11 +57,15 @@ export class BashFileSystem implements IFileSystem {
   }
 
   writeFile(path: string, content: FileContent, encoding?: Encoding): Promise<void> {
-    return this.#make(path, isRedirect(content, encoding), () => this.#fs.writeFileBytes(path, encodeContent(content, encodingOf(encoding))));
+    return this.#make(path, isRedirect(content, encoding), () =>
+      this.#fs.writeFileBytes(path, encodeContent(content, encodingOf(encoding))),
+    );
   }
 
   appendFile(path: string, content: FileContent, encoding?: Encoding): Promise<void> {
-    return this.#make(path, isRedirect(content, encoding), () => this.#fs.appendFile(path, encodeContent(content, encodingOf(encoding))));
+    return this.#make(path, isRedirect(content, encoding), () =>
+      this.#fs.appendFile(path, encodeContent(content, encodingOf(encoding))),
+    );
   }
 
   async exists(path: string): Promise<boolean> {
