@@ -35,8 +35,6 @@ export interface LineStyle {
   readonly groupSeparator?: string;
   /** What matches ends where the line does with its carriage return. */
   readonly crlf: boolean;
-  /** A tab before the text. */
-  readonly initialTab: boolean;
   readonly lineEnd: string;
   readonly paint: Paint;
 }
@@ -93,14 +91,14 @@ export class LinePrinter {
   }
 
   #prefix(name: string, line: GrepLine, start: number | undefined): string {
-    const { name: named, heading, nul, lineNumber, column, byteOffset, only, paint, initialTab } = this.#style;
+    const { name: named, heading, nul, lineNumber, column, byteOffset, only, paint } = this.#style;
     const mark = paint.mark(line.match ? this.#style.matchMark : this.#style.contextMark);
     let prefix = named && !heading ? paint.name(name) + (nul ? "\0" : mark) : "";
     if (lineNumber) prefix += paint.number(String(line.line)) + mark;
     const ahead = column || (byteOffset && only) ? byteLength(line.text.slice(0, start ?? 0)) : 0;
     if (column && line.match && start !== undefined) prefix += `${ahead + 1}${mark}`;
     if (byteOffset) prefix += `${(line.offset ?? 0) + (only && line.match ? ahead : 0)}${mark}`;
-    return initialTab && prefix !== "" ? `${prefix}\t` : prefix;
+    return prefix;
   }
 
   /** What is printed in place of a line that is too long. */

@@ -1,5 +1,7 @@
-import type { GrepEvent, GrepFile, GrepLine, GrepReport } from "@tenrec/protocol";
+import type { GrepEvent, GrepFile, GrepLine, GrepQuery, GrepReport } from "@tenrec/protocol";
 import type { Backtracker, GroupedMatch } from "../backtrack/backtracker.ts";
+import type { Finder } from "./find-in-operands.ts";
+import type { SearchShell } from "./search-shell.ts";
 
 /** A search by matchers of our own, in the lines that another search gives. */
 export interface Refinement {
@@ -21,21 +23,54 @@ export interface Refinement {
 
 const STEPS_BETWEEN_TURNS = 200_000;
 
-/** What a search for `trackers` would give; `events` are of a search that gives every line, or every one that may match. */
-export async function* refineLines(
+/** Refines what `lines` finds, wherever that is asked to look. */
+export function refinedFinder(
+  { search, signal }: SearchShell,
+  lines: Omit<GrepQuery, "path">,
+  refinement: Refinement,
+): Finder {
+  const { report, zero } = refinement;
+  const wantsAll = report === "files-without-match" || zero;
+  const all: typeof lines = { ...lines, pattern: "", report: "count", zero: true };
+  return {
+    tree: (path) =>
+      refineLines(
+        search.grep({ ...lines, path }, signal),
+        refinement,
+        wantsAll ? search.grep({ ...all, path }, signal) : undefined,
+      ),
+    content: (bytes, path) =>
+      refineLines(
+        search.grepContent(bytes, path, lines, signal),
+        refinement,
+        wantsAll ? search.grepContent(bytes, path, all, signal) : undefined,
+      ),
+  };
+}
+
+/**
+ * What a search for `trackers` would give; `events` are of a search that gives every line, or every one that may match.
+ * `files` are its files, in the same order, when those without a line are wanted.
+ */
+async function* refineLines(
   events: AsyncIterable<GrepEvent>,
   refinement: Refinement,
+  files: AsyncIterable<GrepEvent> | undefined,
 ): AsyncGenerator<GrepEvent> {
+  const paths = await pathsOf(files);
   let file: RefinedFile | undefined;
   let steps = 0;
   for await (const event of events) {
     if (event.type !== "file") {
       if (file) yield* file.end();
+      for (const path of paths.splice(0)) yield* new RefinedFile(path, refinement).end();
       yield event;
       return;
     }
     if (!event.continued) {
       if (file) yield* file.end();
+      const ahead = paths.splice(0, paths.indexOf(event.path) + 1).slice(0, -1);
+      for (const path of ahead) yield* new RefinedFile(path, refinement).end();
       file = new RefinedFile(event.path, refinement);
     }
     if (file) yield* file.add(event.lines);
@@ -45,6 +80,12 @@ export async function* refineLines(
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }
+}
+
+async function pathsOf(files: AsyncIterable<GrepEvent> | undefined): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const event of files ?? []) if (event.type === "file") paths.push(event.path);
+  return paths;
 }
 
 class RefinedFile {
@@ -100,7 +141,7 @@ class RefinedFile {
     } else if (passthru || this.#owed > 0) {
       this.#owed--;
       shown.push({ ...line, match: false, spans: [] });
-    } else if (before > 0) this.#ahead = [...this.#ahead.slice(1 - before), { ...line, match: false, spans: [] }];
+    } else if (before > 0) this.#ahead = [...this.#ahead, { ...line, match: false, spans: [] as const }].slice(-before);
   }
 
   #spansOf(text: string): (readonly [number, number])[] {

@@ -3,7 +3,7 @@ import { hasCode } from "@tenrec/protocol";
 import { Backtracker } from "../backtrack/backtracker.ts";
 import { CommandError } from "../command/command-error.ts";
 import type { Finder } from "../command/find-in-operands.ts";
-import { refineLines } from "../command/refine-lines.ts";
+import { refinedFinder } from "../command/refine-lines.ts";
 import type { SearchShell } from "../command/search-shell.ts";
 import { isPassthru, type RgCall } from "./rg-call.ts";
 
@@ -29,10 +29,7 @@ export async function rgFinder(shell: SearchShell, call: RgCall, patterns: reado
     ...{ pattern: "", literal: false, word: false, wholeLine: false, invert: false, report: "lines", text: true },
     ...{ before: 0, after: 0, maxCount: Number.POSITIVE_INFINITY },
   };
-  return {
-    tree: (path) => refineLines(search.grep({ ...lines, path }, signal), refinement),
-    content: (bytes, path) => refineLines(search.grepContent(bytes, path, lines, signal), refinement),
-  };
+  return refinedFinder(shell, lines, refinement);
 }
 
 async function isForEngine({ search }: SearchShell, query: GrepQuery): Promise<boolean> {

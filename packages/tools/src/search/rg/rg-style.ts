@@ -43,7 +43,6 @@ export function styleOf({ options, query }: RgCall, namesFiles: boolean): Omit<L
     contextMark: unescape(options.last("field-context-separator")?.value ?? "-"),
     ...(hasContext && separator?.name !== "no-context-separator" ? { groupSeparator } : {}),
     crlf: query.crlf ?? false,
-    initialTab: false,
     lineEnd: "\n",
     paint: paintOf(options),
   };
