@@ -1,5 +1,6 @@
 export { BINARY_BYTES, isBinary } from "./binary.ts";
 export type { Clock } from "./clock.ts";
+export type { Egress, EgressRedirect, EgressRequest, EgressResponse } from "./egress.ts";
 export type { CodingEngine, EngineHost, EngineTurn } from "./engine.ts";
 export type { ErrorCode, ErrorData, ErrorJson } from "./errors.ts";
 export { errorFromJson, errorJson, hasCode, TenrecError } from "./errors.ts";

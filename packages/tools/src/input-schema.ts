@@ -19,6 +19,11 @@ export function inputSchema<Input>(
   });
 }
 
+/** A field for text that goes into a file or is looked for in one. Half of a surrogate pair would be lost in UTF-8. */
+export function textField(): z.ZodString {
+  return z.string().refine((text) => text.isWellFormed(), "has half of a character (a lone surrogate)");
+}
+
 type JsonSchema = Awaited<Schema["jsonSchema"]>;
 
 function portable(schema: object): JsonSchema {

@@ -68,6 +68,8 @@ function isApart(syntax: string, pattern: string, all: string, text: string): bo
     // Until version 3.9 what is a word for -P was of ASCII.
     (syntax === "-P" && /[éÉ]/.test(text) && /\\[wbds]|\[\[|\(\?i/.test(pattern)) ||
     (syntax === "-P" && /[éÉ]/.test(text) && /-[iw]/.test(all)) ||
+    // It ends at once when no line can be chosen.
+    (pattern === "" && /-v/.test(all)) ||
     // A directory counts as a file without a match.
     (/-[Lc].* src$/.test(all) && !/-[rR]/.test(all)) ||
     (syntax === "-P" && /-x/.test(all) && pattern.includes("\\K"))
