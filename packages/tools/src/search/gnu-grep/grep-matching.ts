@@ -25,7 +25,7 @@ export function syntaxOf(options: Options, usual: GrepSyntax): GrepSyntax {
 }
 
 /** What the engine of searches cannot say of a pattern of PCRE, or says otherwise. */
-const FOR_PERL = /\(\?(?:<?[=!]|>|#|'|P=)|\\[1-9gkKhHRNZQzG]|[*+?}]\+/;
+const FOR_PERL = /\(\?(?:<?[=!]|>|#|'|P[=>]|\||&|R|[+-]?\d)|\\[1-9gkKhHRNZQzG]|[*+?}]\+/;
 
 export interface GrepPlan {
   /** For the engine; `report` and the like are not of it. */
