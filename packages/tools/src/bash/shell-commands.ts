@@ -14,6 +14,7 @@ import { TEXT_COMMANDS } from "./commands/text-commands.ts";
 import { wc } from "./commands/wc.ts";
 import { xargs } from "./commands/xargs.ts";
 import { createGitCommand } from "./git/git-command.ts";
+import { createSearchCommands } from "../search/search-commands.ts";
 import type { ShellCommand } from "./shell-command.ts";
 
 /** Those that need nothing of the outside. */
@@ -38,6 +39,6 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
  * The commands of the shell that are ours, made anew for each call over its ports. One that a port is missing for is left
  * out; if it is a heavy one, it then needs an executor.
  */
-export function createShellCommands({ git, gate }: BashPorts): ShellCommand[] {
-  return [...PLAIN_COMMANDS, ...(git ? [createGitCommand({ git, gate })] : [])];
+export function createShellCommands({ git, gate, search }: BashPorts): ShellCommand[] {
+  return [...PLAIN_COMMANDS, ...createSearchCommands(search), ...(git ? [createGitCommand({ git, gate })] : [])];
 }
