@@ -149,7 +149,7 @@ export const sabotages = [
   {
     name: "the parts of a content are stored one by one",
     file: "write-blobs.ts",
-    edits: [["  storage.transactionSync(() => {", "  ((run: () => void) => run())(() => {"]],
+    edits: [["else storage.transactionSync(() => writeBlob", "else ((run: () => void) => run())(() => writeBlob"]],
   },
   {
     name: "a full storage has no type when a transaction ends",

@@ -1,6 +1,6 @@
 import { TenrecError } from "@tenrec/protocol";
 import { EMPTY_HASH } from "./sha256.ts";
-import type { SqlLike } from "./sql.ts";
+import type { SqlLike, SqlValue } from "./sql.ts";
 
 /** Bytes of a part: a row may have 2 MB. All parts of a content but the last are full. */
 export const PART_BYTES: number = 1024 * 1024;
@@ -91,25 +91,31 @@ export function readSmallBlobs(sql: SqlLike, hashes: readonly string[]): Map<str
 
 /** Which of these contents the store has, in rows or in the bucket: they need not be stored again. */
 export function knownBlobs(sql: SqlLike, hashes: readonly string[]): Set<string> {
-  return blobsIn(sql, hashes, "state = 'live'");
+  const states = blobStates(sql, hashes);
+  return new Set([...states].flatMap(([hash, state]) => (state === "live" ? [hash] : [])));
 }
 
-/** The same with those that the bucket lost. */
+/** The same with those that the bucket lost. Asks the index alone: a row takes a page to read. */
 export function storedBlobs(sql: SqlLike, hashes: readonly string[]): Set<string> {
-  return blobsIn(sql, hashes, READABLE);
+  return new Set([EMPTY_HASH, ...rowsOf<{ hash: string }>(sql, "hash", hashes).map(({ hash }) => hash)]);
 }
 
-/** Those of the hashes that have a first row in this state; the content without bytes needs no row and always counts. */
-function blobsIn(sql: SqlLike, hashes: readonly string[], condition: string): Set<string> {
-  const found = new Set([EMPTY_HASH]);
+/** Of those that have a row; the content without bytes needs none and is always live. */
+export function blobStates(sql: SqlLike, hashes: readonly string[]): Map<string, string> {
+  const rows = rowsOf<{ hash: string; state: string }>(sql, "hash, state", hashes);
+  return new Map([[EMPTY_HASH, "live"], ...rows.map(({ hash, state }) => [hash, state] as const)]);
+}
+
+function rowsOf<T extends Record<string, SqlValue>>(sql: SqlLike, columns: string, hashes: readonly string[]): T[] {
+  const rows: T[] = [];
   for (let start = 0; start < hashes.length; start += HASHES_PER_QUERY) {
-    const rows = sql.exec<{ hash: string }>(
-      `SELECT hash FROM tenrec_blobs WHERE hash IN (SELECT value FROM json_each(?)) AND part = 0 AND ${condition}`,
+    const page = sql.exec<T>(
+      `SELECT ${columns} FROM tenrec_blobs WHERE hash IN (SELECT value FROM json_each(?)) AND part = 0`,
       JSON.stringify(hashes.slice(start, start + HASHES_PER_QUERY)),
     );
-    for (const { hash } of rows) found.add(hash);
+    for (const row of page) rows.push(row);
   }
-  return found;
+  return rows;
 }
 
 /**
@@ -122,6 +128,11 @@ export function writeBlob(sql: SqlLike, hash: string, bytes: Uint8Array, now: nu
     .toArray();
   if (first?.state === "live" || hash === EMPTY_HASH) return;
   if (first) clearBlob(sql, hash, now);
+  insertParts(sql, hash, bytes, now);
+}
+
+/** Writes a content of which the store has no row. One of several parts needs a transaction. */
+export function insertParts(sql: SqlLike, hash: string, bytes: Uint8Array, now: number): void {
   const parts = Math.ceil(bytes.length / PART_BYTES);
   for (let part = parts - 1; part >= 0; part--) {
     const data = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
