@@ -1,7 +1,7 @@
-export type { BashInput, BashPorts } from "./bash.ts";
-export { createBashTool, runCommand } from "./bash.ts";
-export type { CommandWords } from "./commands-in.ts";
-export { commandsIn } from "./commands-in.ts";
+export type { BashInput, BashPorts } from "./bash/bash.ts";
+export { createBashTool, runCommand } from "./bash/bash.ts";
+export type { CommandWords } from "./bash/commands-in.ts";
+export { commandsIn } from "./bash/commands-in.ts";
 export { capOutput } from "./cap-output.ts";
 export type { CodingTool, CodingTools, ToolDefinition } from "./coding-tool.ts";
 export { createCodingTool } from "./coding-tool.ts";

@@ -1,4 +1,4 @@
-import { createBashTool } from "./bash.ts";
+import { createBashTool } from "./bash/bash.ts";
 import type { CodingTools } from "./coding-tool.ts";
 import { createEditTool } from "./edit.ts";
 import { createGlobTool } from "./glob.ts";

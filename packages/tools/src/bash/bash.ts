@@ -1,14 +1,15 @@
 import type { Executor, ToolOutput } from "@tenrec/protocol";
 import { z } from "zod";
-import { commandAnswer } from "./bash-answer.ts";
-import { runInExecutor } from "./bash-executor.ts";
-import { runShell } from "./bash-shell.ts";
-import type { CodingTool } from "./coding-tool.ts";
-import { createCodingTool } from "./coding-tool.ts";
-import { heavyCommandsIn } from "./heavy-commands.ts";
-import { inputSchema } from "./input-schema.ts";
-import { missingCommandsNote } from "./shell-commands.ts";
-import type { ToolPorts } from "./tool-ports.ts";
+import { commandAnswer } from "./answer.ts";
+import { runInExecutor } from "./executor.ts";
+import { runShell } from "./shell.ts";
+import { createShellCommands } from "./shell-commands.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
+import { HEAVY_COMMANDS, missingCommandsNote } from "./heavy-commands.ts";
+import { heavyCommandsIn } from "./heavy-commands-in.ts";
+import { inputSchema } from "../input-schema.ts";
+import type { ToolPorts } from "../tool-ports.ts";
 
 export interface BashInput {
   command: string;
@@ -18,7 +19,7 @@ export interface BashInput {
 
 export type BashPorts = Pick<
   ToolPorts,
-  "fs" | "gate" | "outputs" | "executors" | "operationId" | "onEffect" | "onOutput"
+  "fs" | "search" | "gate" | "outputs" | "executors" | "operationId" | "onEffect" | "onOutput"
 >;
 
 const DEFAULT_SECONDS = 30;
@@ -33,9 +34,13 @@ export async function runCommand(ports: BashPorts, input: BashInput, signal: Abo
   const seconds = input.timeout ?? DEFAULT_SECONDS;
   const timeout = seconds * 1000;
   const executor = ports.executors.find((candidate) => candidate.accepts(input.command));
-  if (executor && heavyCommandsIn(input.command).length > 0)
+  const commands = createShellCommands(ports);
+  const own = new Set(commands.map(({ name }) => name));
+  const heavy = new Set([...HEAVY_COMMANDS].filter((name) => !own.has(name)));
+  if (executor && heavyCommandsIn(input.command, heavy).length > 0)
     return escalate(ports, executor, input.command, seconds, signal);
-  const result = await runShell(input.command, { fs: ports.fs, signal, timeout, escalates: executor !== undefined });
+  const escalates = executor !== undefined;
+  const result = await runShell(input.command, { fs: ports.fs, signal, timeout, escalates, commands, heavy });
   if (executor && result.escalate) return escalate(ports, executor, input.command, seconds, signal);
   const notes = [...new Set(result.troubles)].slice(0, 3).map((trouble) => `[${trouble}]`);
   if (result.missing.length > 0) notes.push(missingNote(ports, executor, result.missing));

@@ -1,7 +1,7 @@
 import type { ToolOutput } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import { describe, expect, it } from "vitest";
-import { withTools } from "./with-tools.ts";
+import { withTools } from "../with-tools.ts";
 
 const files = {
   "/a.txt": "hi\n",

@@ -1,6 +1,6 @@
 import type { ToolOutput } from "@tenrec/protocol";
-import { capOutput } from "./cap-output.ts";
-import type { SavedOutputs } from "./tool-ports.ts";
+import { capOutput } from "../cap-output.ts";
+import type { SavedOutputs } from "../tool-ports.ts";
 
 export interface CommandResult {
   readonly stdout: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { BashFileSystem } from "./bash-file-system.ts";
+import { BashFileSystem } from "./file-system.ts";
 import { relativeTarget } from "./relative-target.ts";
-import { withTools } from "./with-tools.ts";
+import { withTools } from "../with-tools.ts";
 
 const files = { "/a.txt": "hi\n", "/bytes.bin": new Uint8Array([0, 200, 255]) };
 

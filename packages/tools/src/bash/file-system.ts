@@ -1,8 +1,8 @@
 import type { FileSystem, FsStat as TreeStat } from "@tenrec/protocol";
 import { errorJson, TenrecError, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from "just-bash/browser";
-import { decodeBytes, encodeContent, encodingOf } from "./bash-encoding.ts";
-import { failedOutput } from "./failed-output.ts";
+import { decodeBytes, encodeContent, encodingOf } from "./encoding.ts";
+import { failedOutput } from "../failed-output.ts";
 import { relativeTarget } from "./relative-target.ts";
 
 type Encoding = Parameters<IFileSystem["writeFile"]>[2];

@@ -1,6 +1,6 @@
 import type { Executor, FileSystem } from "@tenrec/protocol";
 import { hasCode } from "@tenrec/protocol";
-import type { CommandResult } from "./bash-answer.ts";
+import type { CommandResult } from "./answer.ts";
 
 export interface ExecutorRun {
   readonly executor: Executor;

@@ -1,9 +1,11 @@
 import type { FileSystem } from "@tenrec/protocol";
-import { WORKSPACE_ROOT } from "@tenrec/protocol";
+import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { BashOptions, Command } from "just-bash/browser";
 import { Bash, defineCommand, getCommandNames, InMemoryFs, MountableFs } from "just-bash/browser";
-import { BashFileSystem } from "./bash-file-system.ts";
-import { HEAVY_COMMANDS } from "./shell-commands.ts";
+import { failedOutput } from "../failed-output.ts";
+import { BashFileSystem } from "./file-system.ts";
+import type { CommandOutput, ShellCommand } from "./shell-command.ts";
+import { toBashCommand } from "./to-bash-command.ts";
 
 export interface ShellOptions {
   readonly fs: FileSystem;
@@ -12,6 +14,10 @@ export interface ShellOptions {
   readonly timeout: number;
   /** Whether a heavy command that turns up while running may stop it, so that all of it runs elsewhere. */
   readonly escalates: boolean;
+  /** Commands beside just-bash's own, or in their place. */
+  readonly commands: readonly ShellCommand[];
+  /** Names of the commands that only an executor has. */
+  readonly heavy: Iterable<string>;
 }
 
 export interface ShellResult {
@@ -47,7 +53,8 @@ const ENV = { HOME: "/home/user", USER: "user", PATH: "/bin", TMPDIR: "/tmp" };
 
 /**
  * Runs a command line in the isolate: the tree at `/workspace`, everything else in memory and gone afterwards. When it
- * resolves or rejects, nothing of the command reaches the tree any more. Rejects with `signal.reason` on abort.
+ * resolves or rejects, nothing of the command reaches the tree any more. Rejects with `signal.reason` on abort, and with
+ * `approval-required` when a command asks for one.
  */
 export async function runShell(commandLine: string, options: ShellOptions): Promise<ShellResult> {
   const { fs, signal, timeout } = options;
@@ -55,7 +62,7 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
   const stop = new AbortController();
   const missing: string[] = [];
   // At once: what the command still does before it notices must not count.
-  const end = (why: "escalate" | "timeout"): void => {
+  const end = (why: unknown): void => {
     stop.abort(why);
     void tree.close();
   };
@@ -65,13 +72,22 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
   };
   const timer = setTimeout(() => end("timeout"), timeout);
   const either = AbortSignal.any([signal, stop.signal]);
+  const onThrow = (error: unknown, name: string): CommandOutput => {
+    if (hasCode(error, "approval-required")) end(error);
+    return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
+  };
+  const commands = [
+    ...heavyStubs(options.heavy, onHeavy),
+    ...options.commands.map((command) => toBashCommand(command, either, onThrow)),
+  ];
   try {
-    const running = createBash(tree, heavyStubs(onHeavy), timeout).exec(commandLine, {
+    const running = createBash(tree, commands, timeout).exec(commandLine, {
       signal: either,
       rawScript: true,
     });
     const result = await Promise.race([running, untilAborted(either)]);
     signal.throwIfAborted();
+    if (hasCode(stop.signal.reason, "approval-required")) throw stop.signal.reason;
     const { stdout, stderr, exitCode } = result ?? { stdout: "", stderr: "", exitCode: 124 };
     const timedOut = stop.signal.reason === "timeout";
     const escalate = stop.signal.reason === "escalate";
@@ -99,8 +115,8 @@ function createBash(tree: BashFileSystem, customCommands: Command[], timeout: nu
 }
 
 /** Stand-ins that say by the shell's own words that a command is missing, and tell us that it was called. */
-function heavyStubs(onCall: (name: string) => void): Command[] {
-  return Array.from(HEAVY_COMMANDS, (name) =>
+function heavyStubs(names: Iterable<string>, onCall: (name: string) => void): Command[] {
+  return Array.from(names, (name) =>
     defineCommand(name, () => {
       onCall(name);
       return Promise.resolve({ stdout: "", stderr: `bash: ${name}: command not found\n`, exitCode: 127 });

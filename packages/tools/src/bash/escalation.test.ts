@@ -1,8 +1,9 @@
 import type { ExecEvent, ExecOptions, Executor } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import { describe, expect, it } from "vitest";
-import { heavyCommandsIn } from "./heavy-commands.ts";
-import { withTools } from "./with-tools.ts";
+import { HEAVY_COMMANDS } from "./heavy-commands.ts";
+import { heavyCommandsIn } from "./heavy-commands-in.ts";
+import { withTools } from "../with-tools.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -54,7 +55,7 @@ describe("bash: which commands are heavy", () => {
     ["'npm' test; \"go\" build", ["npm", "go"]],
     ["if then", []],
   ])("%s", (command, names) => {
-    expect(heavyCommandsIn(command)).toEqual(names);
+    expect(heavyCommandsIn(command, HEAVY_COMMANDS)).toEqual(names);
   });
 });
 
