@@ -1,3 +1,4 @@
+import { createCurlCommand, createWgetCommand } from "../web/curl/curl-command.ts";
 import type { BashPorts } from "./bash.ts";
 import type { ShellCommand } from "./shell-command.ts";
 
@@ -5,6 +6,8 @@ import type { ShellCommand } from "./shell-command.ts";
  * The commands of the shell that are ours, made anew for each call over its ports. One that a port is missing for is left
  * out; if it is a heavy one, it then needs an executor.
  */
-export function createShellCommands(_ports: BashPorts): ShellCommand[] {
-  return [];
+export function createShellCommands(ports: BashPorts): ShellCommand[] {
+  const { egress } = ports;
+  const network = egress && { ...ports, egress };
+  return network ? [createCurlCommand(network), createWgetCommand(network)] : [];
 }

@@ -13,7 +13,7 @@ export interface ShellOptions {
   /** Milliseconds. */
   readonly timeout: number;
   /** Whether a heavy command that turns up while running may stop it, so that all of it runs elsewhere. */
-  readonly escalates: boolean;
+  readonly escalates: () => boolean;
   /** Commands beside just-bash's own, or in their place. */
   readonly commands: readonly ShellCommand[];
   /** Names of the commands that only an executor has. */
@@ -68,7 +68,7 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
   };
   const onHeavy = (name: string): void => {
     missing.push(name);
-    if (options.escalates && !tree.changed) end("escalate");
+    if (options.escalates() && !tree.changed) end("escalate");
   };
   const timer = setTimeout(() => end("timeout"), timeout);
   const either = AbortSignal.any([signal, stop.signal]);

@@ -3,6 +3,8 @@ import type { Egress } from "@tenrec/protocol";
 /** All that curl reaches. Paths are as they were typed. */
 export interface CurlPort {
   readonly egress: Egress;
+  /** The command that asks: `curl`, or another one in its words. */
+  readonly by: string;
   readonly signal: AbortSignal;
   /** Called right before something goes out. What it throws ends the transfer. */
   onSend(target: string): void;

@@ -13,7 +13,7 @@ export function outputFile(
   const isNamed = nth < outputs.length;
   if (!isNamed && !flags.has("remote-name-all")) return undefined;
   const name = outputs[nth] ?? remoteName(url, flags.has("remote-header-name") ? response : undefined);
-  if (name === "-") return undefined;
+  if (name === "-" || name === "/dev/stdout") return undefined;
   const folder = values.get("output-dir");
   return folder === undefined ? name : `${folder.replace(/\/$/, "")}/${name}`;
 }

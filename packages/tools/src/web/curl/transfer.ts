@@ -53,7 +53,7 @@ async function sendOnce(options: CurlOptions, request: CurlRequest, port: CurlPo
   try {
     const response = await port.egress.fetch({
       ...request,
-      by: "curl",
+      by: port.by,
       maxRedirects: options.flags.has("location") ? (numberOf(options, "max-redirs") ?? MAX_REDIRECTS) : 0,
       maxBytes: Math.min(numberOf(options, "max-filesize") ?? MAX_BYTES, MAX_BYTES),
       timeout: Math.min(numberOf(options, "max-time") ?? MAX_SECONDS, MAX_SECONDS) * 1000,

@@ -34,6 +34,7 @@ export async function withCurl(args: readonly string[], world: CurlWorld): Promi
   const told: string[] = [];
   const slept: number[] = [];
   const port: CurlPort = {
+    by: "curl",
     egress: createEgress({ fetch, gate, localHosts }),
     signal: world.signal ?? new AbortController().signal,
     onSend: (target) => told.push(target),
