@@ -6,7 +6,7 @@ import { runShell } from "./shell.ts";
 import { createShellCommands } from "./shell-commands.ts";
 import type { CodingTool } from "../coding-tool.ts";
 import { createCodingTool } from "../coding-tool.ts";
-import { HEAVY_COMMANDS, missingCommandsNote } from "./heavy-commands.ts";
+import { heavyCommandsBeside, missingCommandsNote } from "./heavy-commands.ts";
 import { heavyCommandsIn } from "./heavy-commands-in.ts";
 import { inputSchema } from "../input-schema.ts";
 import type { ToolPorts } from "../tool-ports.ts";
@@ -40,8 +40,7 @@ export async function runCommand(ports: BashPorts, input: BashInput, signal: Abo
     hasEffect = true;
   };
   const commands = createShellCommands({ ...ports, onEffect });
-  const own = new Set(commands.map(({ name }) => name));
-  const heavy = new Set([...HEAVY_COMMANDS].filter((name) => !own.has(name)));
+  const heavy = heavyCommandsBeside(commands);
   if (executor && heavyCommandsIn(input.command, heavy).length > 0)
     return escalate(ports, executor, input.command, seconds, signal);
   const escalates = (): boolean => executor !== undefined && !hasEffect;

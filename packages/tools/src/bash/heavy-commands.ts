@@ -7,6 +7,12 @@ export const HEAVY_COMMANDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Those that are left for an executor where the shell has these commands of its own. */
+export function heavyCommandsBeside(own: readonly { readonly name: string }[]): ReadonlySet<string> {
+  const names = new Set(own.map(({ name }) => name));
+  return new Set([...HEAVY_COMMANDS].filter((name) => !names.has(name)));
+}
+
 /** Of these, what usually takes its place in the isolate. */
 const INSTEAD: Readonly<Record<string, string>> = {
   git: "The tools ls, glob and grep look at files; history is not in reach here.",
