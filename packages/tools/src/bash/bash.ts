@@ -41,7 +41,7 @@ export async function runCommand(ports: BashPorts, input: BashInput, signal: Abo
   };
   const commands = createShellCommands({ ...ports, onEffect });
   const heavy = heavyCommandsBeside(commands);
-  if (executor && heavyCommandsIn(input.command, heavy).length > 0)
+  if (executor && heavyCommandsIn(input.command, heavy, commands).length > 0)
     return escalate(ports, executor, input.command, seconds, signal);
   const escalates = (): boolean => executor !== undefined && !hasEffect;
   const result = await runShell(input.command, { fs: ports.fs, signal, timeout, escalates, commands, heavy });

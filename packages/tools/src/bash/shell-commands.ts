@@ -1,3 +1,4 @@
+import { createNpmCommand } from "../npm/npm-command.ts";
 import { createCurlCommand, createWgetCommand } from "../web/curl/curl-command.ts";
 import type { BashPorts } from "./bash.ts";
 import type { ShellCommand } from "./shell-command.ts";
@@ -9,5 +10,5 @@ import type { ShellCommand } from "./shell-command.ts";
 export function createShellCommands(ports: BashPorts): ShellCommand[] {
   const { egress } = ports;
   const network = egress && { ...ports, egress };
-  return network ? [createCurlCommand(network), createWgetCommand(network)] : [];
+  return network ? [createCurlCommand(network), createWgetCommand(network), createNpmCommand(network)] : [];
 }

@@ -1,7 +1,7 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { BashOptions, Command } from "just-bash/browser";
-import { Bash, defineCommand, getCommandNames, InMemoryFs, MountableFs } from "just-bash/browser";
+import { Bash, getCommandNames, InMemoryFs, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
 import { BashFileSystem } from "./file-system.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
@@ -66,9 +66,10 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     stop.abort(why);
     void tree.close();
   };
-  const onHeavy = (name: string): void => {
+  const onElsewhere = (name: string): CommandOutput => {
     missing.push(name);
     if (options.escalates() && !tree.changed) end("escalate");
+    return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };
   };
   const timer = setTimeout(() => end("timeout"), timeout);
   const either = AbortSignal.any([signal, stop.signal]);
@@ -76,10 +77,9 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     if (hasCode(error, "approval-required")) end(error);
     return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
   };
-  const commands = [
-    ...heavyStubs(options.heavy, onHeavy),
-    ...options.commands.map((command) => toBashCommand(command, either, onThrow)),
-  ];
+  const commands = [...heavyStubs(options.heavy), ...options.commands].map((command) =>
+    toBashCommand(command, either, { onThrow, onElsewhere }),
+  );
   try {
     const running = createBash(tree, commands, timeout).exec(commandLine, {
       signal: either,
@@ -114,14 +114,9 @@ function createBash(tree: BashFileSystem, customCommands: Command[], timeout: nu
   });
 }
 
-/** Stand-ins that say by the shell's own words that a command is missing, and tell us that it was called. */
-function heavyStubs(names: Iterable<string>, onCall: (name: string) => void): Command[] {
-  return Array.from(names, (name) =>
-    defineCommand(name, () => {
-      onCall(name);
-      return Promise.resolve({ stdout: "", stderr: `bash: ${name}: command not found\n`, exitCode: 127 });
-    }),
-  );
+/** Stand-ins that say by the shell's own words that a command is missing, and that it was called. */
+function heavyStubs(names: Iterable<string>): ShellCommand[] {
+  return Array.from(names, (name) => ({ name, run: async (_args, context) => context.elsewhere() }));
 }
 
 function untilAborted(signal: AbortSignal): Promise<undefined> {

@@ -99,13 +99,12 @@ export const FLAGS: Readonly<Record<string, CurlFlag>> = {
   version: "version",
   ...Object.fromEntries(
     [
-      ..."# 0 1 2 3 4 6 N Z q",
-      ..."progress-bar progress-meter no-progress-meter no-buffer parallel parallel-immediate disable".split(" "),
+      ..."# 0 1 2 3 4 6 N Z q progress-bar progress-meter no-progress-meter no-buffer parallel parallel-immediate disable".split(
+        " ",
+      ),
       ..."http1.0 http1.1 http2 http2-prior-knowledge http3 tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 ipv4 ipv6".split(" "),
       ..."tcp-nodelay no-keepalive path-as-is styled-output no-styled-output ssl-reqd".split(" "),
-    ]
-      .filter((name) => name !== " ")
-      .map((name) => [name, "nothing" as const]),
+    ].map((name) => [name, "nothing" as const]),
   ),
 };
 

@@ -52,18 +52,17 @@ async function formPart(form: string, port: CurlPort): Promise<FormPart> {
   const [, name, value = ""] = /^([^=]+)=(.*)$/s.exec(form) ?? [];
   if (name === undefined) throw new CurlError(2, `Illegally formatted input field: ${form}`);
   const [, sign, path = "", parameters = ""] = /^([@<])([^;]*)(.*)$/s.exec(value) ?? [];
-  if (sign === undefined) {
-    // The zero is what `--form-string` has in front, so that its text is nothing but text.
-    const isPlain = value.startsWith("\0");
-    const [, text = "", type] = (isPlain ? undefined : /^(.*?)(?:;type=([^;]*))?$/s.exec(value)) ?? [
-      "",
-      value.slice(1),
-    ];
-    return { name, bytes: encoder.encode(text), ...(type === undefined ? {} : { contentType: type }) };
-  }
+  if (sign === undefined) return textPart(name, value);
   const bytes = await readInput(port, path, "form");
   const type = /;type=([^;]*)/.exec(parameters)?.[1];
   if (sign === "<") return { name, bytes, ...(type === undefined ? {} : { contentType: type }) };
   const filename = /;filename="?([^;"]*)/.exec(parameters)?.[1] ?? path.slice(path.lastIndexOf("/") + 1);
   return { name, bytes, filename, contentType: type ?? typeOfName(filename) };
+}
+
+function textPart(name: string, value: string): FormPart {
+  // The zero is what `--form-string` has in front, so that its text is nothing but text.
+  if (value.startsWith("\0")) return { name, bytes: encoder.encode(value.slice(1)) };
+  const [, text = value, type] = /^(.*?)(?:;type=([^;]*))?$/s.exec(value) ?? [];
+  return { name, bytes: encoder.encode(text), ...(type === undefined ? {} : { contentType: type }) };
 }

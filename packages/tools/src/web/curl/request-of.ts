@@ -12,7 +12,7 @@ export interface CurlRequest {
 
 const VERSION = "8.14.1";
 
-export const VERSION_TEXT = `curl ${VERSION} (a stand-in of this shell; http and https)\n`;
+export const VERSION_TEXT: string = `curl ${VERSION} (a stand-in of this shell; http and https)\n`;
 
 /** The request for one of the URLs of a command line. Throws `CurlError`. */
 export async function requestOf(
@@ -39,18 +39,22 @@ function urlOf(options: CurlOptions, text: string, body: RequestBody | undefined
   if (!options.flags.has("globoff") && /\{[^}]*[,}]|\[[^\]:]*-[^\]:]*\]/.test(text)) {
     throw new CurlError(3, "[globbing] is not supported in this shell; use a loop, or --globoff for a literal URL");
   }
-  // Without a scheme, curl takes http.
-  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!/^https?:/i.test(whole)) {
-    throw new CurlError(1, `Protocol "${whole.slice(0, whole.indexOf(":"))}" not supported`);
-  }
-  if (!URL.canParse(whole)) throw new CurlError(3, "URL rejected: Malformed input to a URL function");
-  const [, scheme = "", user, rest = ""] = /^(https?:\/\/)(?:([^/?#]*)@)?(.*)$/is.exec(whole) ?? [];
+  const [, scheme = "", user, rest = ""] = /^(https?:\/\/)(?:([^/?#]*)@)?(.*)$/is.exec(wholeUrl(text)) ?? [];
   const query = body && options.flags.has("get") ? new TextDecoder().decode(body.bytes) : "";
   const url = `${scheme}${rest}`.replaceAll(" ", "%20");
   const [, path = url, hash = ""] = /^([^#]*)(#.*)?$/s.exec(url) ?? [];
   const joined = query === "" ? url : `${path}${path.includes("?") ? "&" : "?"}${query}${hash}`;
   return { url: joined, ...(user === undefined ? {} : { user: decodeUser(user) }) };
+}
+
+/** Without a scheme, curl takes http. */
+function wholeUrl(text: string): string {
+  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (!/^https?:/i.test(whole)) {
+    throw new CurlError(1, `Protocol "${whole.slice(0, whole.indexOf(":"))}" not supported`);
+  }
+  if (!URL.canParse(whole)) throw new CurlError(3, "URL rejected: Malformed input to a URL function");
+  return whole;
 }
 
 function decodeUser(user: string): string {

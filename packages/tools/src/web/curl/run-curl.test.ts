@@ -106,7 +106,13 @@ describe("curl answers", () => {
 
   test("into files", async () => {
     const { files, stdout } = await run([
-      ...["-o", "out.txt", "-O", "-D", "heads.txt", `${HOST}/a`, `${HOST}/path/b.txt?x=1`],
+      "-o",
+      "out.txt",
+      "-O",
+      "-D",
+      "heads.txt",
+      `${HOST}/a`,
+      `${HOST}/path/b.txt?x=1`,
     ]);
     expect(stdout).toBe("");
     expect([files.get("out.txt"), files.get("b.txt")]).toEqual(["GET /a", "GET /path/b.txt?x=1"]);

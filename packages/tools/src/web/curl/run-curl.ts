@@ -8,7 +8,7 @@ import { parseCurl } from "./parse-curl.ts";
 import { requestBody } from "./request-body.ts";
 import { type CurlRequest, requestOf, VERSION_TEXT } from "./request-of.ts";
 import { type Transferred, transfer } from "./transfer.ts";
-import { writeOut } from "./write-out.ts";
+import { type TransferReport, writeOut } from "./write-out.ts";
 
 const USAGE = `Usage: curl [options...] <url>
  -X, --request <method>   -H, --header <line>     -d, --data <data>       --data-raw, --data-binary, --data-urlencode
@@ -35,6 +35,29 @@ export async function runCurl(args: readonly string[], port: CurlPort): Promise<
   if (options.urls.length === 0)
     return run.fail(new CurlError(2, "no URL specified\ncurl: try 'curl --help' for more information"), options);
   return run.all(options);
+}
+
+/** What is known of a transfer, as far as it came. */
+interface Told {
+  request: CurlRequest;
+  done?: Transferred;
+  file?: string | undefined;
+  failure?: CurlError;
+}
+
+function reportOf({ request, done, file, failure }: Told, ms: number): TransferReport {
+  return {
+    url: request.url,
+    method: request.method,
+    downloaded: done?.bytes.byteLength ?? 0,
+    uploaded: request.body?.byteLength ?? 0,
+    seconds: ms / 1000,
+    exitCode: failure?.exitCode ?? 0,
+    errorMessage: failure?.message ?? "",
+    retries: done?.retries ?? 0,
+    ...(done ? { response: done.response } : {}),
+    ...(file === undefined ? {} : { file }),
+  };
 }
 
 class CurlRun {
@@ -70,38 +93,25 @@ class CurlRun {
 
   async #one(options: CurlOptions, nth: number, url: string): Promise<void> {
     const started = this.#port.now();
-    let request: CurlRequest = { url, method: "GET", headers: {} };
-    let done: Transferred | undefined;
-    let file: string | undefined;
-    let failure: CurlError | undefined;
+    const told: Told = { request: { url, method: "GET", headers: {} } };
     try {
-      request = await requestOf(options, url, await requestBody(options, this.#port), this.#port);
-      if (options.flags.has("verbose")) this.#tellRequest(request);
-      done = await transfer(options, request, this.#port);
-      file = outputFile(options, nth, request.url, done.response);
-      await this.#deliver(options, done, file);
+      await this.#transfer(options, nth, url, told);
     } catch (error) {
       if (!(error instanceof CurlError)) throw error;
-      failure = error;
+      told.failure = error;
       this.#report(error, options);
     }
     const format = options.values.get("write-out");
-    if (format === undefined) return;
-    const { url: asked, method, body } = request;
-    this.#print(
-      writeOut(await this.#formatOf(format), {
-        url: asked,
-        method,
-        downloaded: done?.bytes.byteLength ?? 0,
-        uploaded: body?.byteLength ?? 0,
-        seconds: (this.#port.now() - started) / 1000,
-        exitCode: failure?.exitCode ?? 0,
-        errorMessage: failure?.message ?? "",
-        retries: done?.retries ?? 0,
-        ...(done ? { response: done.response } : {}),
-        ...(file === undefined ? {} : { file }),
-      }),
-    );
+    if (format !== undefined)
+      this.#print(writeOut(await this.#formatOf(format), reportOf(told, this.#port.now() - started)));
+  }
+
+  async #transfer(options: CurlOptions, nth: number, url: string, told: Told): Promise<void> {
+    told.request = await requestOf(options, url, await requestBody(options, this.#port), this.#port);
+    if (options.flags.has("verbose")) this.#tellRequest(told.request);
+    told.done = await transfer(options, told.request, this.#port);
+    told.file = outputFile(options, nth, told.request.url, told.done.response);
+    await this.#deliver(options, told.done, told.file);
   }
 
   async #deliver(options: CurlOptions, { response, bytes }: Transferred, file: string | undefined): Promise<void> {
