@@ -1,10 +1,12 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
-import type { BashOptions, Command } from "just-bash/browser";
-import { Bash, getCommandNames, InMemoryFs, MountableFs } from "just-bash/browser";
+import type { BashExecResult, BashOptions, Command } from "just-bash/browser";
+import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
 import { BashFileSystem } from "./file-system.ts";
+import { ScratchFileSystem } from "./scratch-file-system.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
+import { createTraps, type Traps } from "./commands/trap.ts";
 import { toBashCommand } from "./to-bash-command.ts";
 
 export interface ShellOptions {
@@ -77,14 +79,13 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     if (hasCode(error, "approval-required")) end(error);
     return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
   };
-  const commands = [...heavyStubs(options.heavy), ...options.commands].map((command) =>
+  const traps = createTraps();
+  const commands = [...heavyStubs(options.heavy), ...options.commands, traps.command].map((command) =>
     toBashCommand(command, either, { onThrow, onElsewhere }),
   );
   try {
-    const running = createBash(tree, commands, timeout).exec(commandLine, {
-      signal: either,
-      rawScript: true,
-    });
+    const bash = createBash(tree, commands, timeout);
+    const running = runWithTraps(bash, commandLine, either, traps);
     const result = await Promise.race([running, untilAborted(either)]);
     signal.throwIfAborted();
     if (hasCode(stop.signal.reason, "approval-required")) throw stop.signal.reason;
@@ -98,8 +99,20 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
   }
 }
 
+/** Runs the script, and then what it left for its end, which the exit code does not depend on. */
+async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, traps: Traps): Promise<BashExecResult> {
+  const options = { signal, rawScript: true };
+  const result = await bash.exec(script, options);
+  const atEnd = traps.onExit();
+  if (atEnd === undefined || signal.aborted) return result;
+  const { exitCode, env } = result;
+  // In a subshell that has the code in `$?`.
+  const last = await bash.exec(`(exit ${exitCode})\n${atEnd}`, { ...options, env });
+  return { ...last, stdout: result.stdout + last.stdout, stderr: result.stderr + last.stderr, exitCode };
+}
+
 function createBash(tree: BashFileSystem, customCommands: Command[], timeout: number): Bash {
-  const base = new InMemoryFs({ "/dev/null": "" }, { maxTotalBytes: 16 * MIB });
+  const base = new ScratchFileSystem();
   for (const directory of ["/tmp", "/home/user", "/bin"]) base.mkdirSync(directory, { recursive: true });
   for (const name of getCommandNames()) base.writeFileSync(`/bin/${name}`, "", undefined, { mode: 0o755 });
   return new Bash({
