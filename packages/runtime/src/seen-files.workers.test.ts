@@ -46,7 +46,11 @@ describe("a file that the model overwrites", () => {
     expect(await turn(agent, "c")).toMatch(/^Overwrote a\.txt: 1 line, 1 bytes, before 2 bytes/);
     const fork = await agent.inside((a) => a.sessions.fork("s"));
     const known = await agent.inside(({ workspace: { journal } }) => {
-      const hashes = (id: string): unknown => journal.state(id).seen.get("/a.txt")?.map(({ hash }) => hash);
+      const hashes = (id: string): unknown =>
+        journal
+          .state(id)
+          .seen.get("/a.txt")
+          ?.map(({ hash }) => hash);
       return [hashes(fork.id), hashes("s")];
     });
     expect(known[0]).toEqual(known[1]);
