@@ -1,4 +1,4 @@
-import type { EffectEvent, Egress, Executor, FileSystem, Gate, Search } from "@tenrec/protocol";
+import type { EffectEvent, Egress, Executor, FileSystem, Gate, GitRepository, Search } from "@tenrec/protocol";
 
 /** Where output goes that does not fit into an answer. */
 export interface SavedOutputs {
@@ -25,6 +25,8 @@ export interface SeenFiles {
 export interface ToolPorts {
   readonly fs: FileSystem;
   readonly search: Search;
+  /** The repository of the tree; absent where the host keeps none, and `git` then needs an executor. */
+  readonly git?: GitRepository;
   readonly gate: Gate;
   readonly outputs: SavedOutputs;
   readonly seen: SeenFiles;
