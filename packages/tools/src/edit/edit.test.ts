@@ -383,4 +383,13 @@ describe("edit: what it refuses", () => {
         expect(text).toMatch(/nearest lines are:\n78\tline 77/);
       },
     ));
+
+  it("when it is stopped between many edits of a large file", () =>
+    withTools({ "/big.txt": `a${"x".repeat(4_000_000)}` }, async ({ call, fs }) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new Error("stop")), 0);
+      const edits = Array.from({ length: 50 }, () => one("a", "b")).flat();
+      await expect(call("edit", { path: "big.txt", edits }, controller.signal)).rejects.toThrow("stop");
+      expect(fs.changes()).toEqual([]);
+    }));
 });

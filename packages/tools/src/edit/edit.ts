@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { CodingTool } from "../coding-tool.ts";
 import { createCodingTool } from "../coding-tool.ts";
 import { contentHash } from "../content-hash.ts";
+import type { Replacement } from "./apply.ts";
 import { applyReplacements, inOrder } from "./apply.ts";
 import { changedText } from "./changed-text.ts";
 import { changedLines } from "./diff.ts";
@@ -24,6 +25,9 @@ export type EditPort = Pick<FileSystem, "readFileBytes" | "stat" | "writeFile" |
 /** A text is held several times while it is edited, and the object has 128 MB. */
 const MAX_EDIT_BYTES = 10 * 1024 * 1024;
 
+/** What is looked through before others get a turn, in characters. */
+const CHARS_PER_TURN = 16 * 1024 * 1024;
+
 export interface EditPorts {
   readonly fs: EditPort;
   /** Absent where nobody keeps it; then every file counts as known. */
@@ -36,7 +40,7 @@ export interface EditPorts {
  * Of a file that has changed since the model read it, only text that is there to the letter and once is replaced; anything
  * else is refused with the text as it is now.
  */
-export async function editFile({ fs, seen }: EditPorts, input: EditInput): Promise<ToolOutput> {
+export async function editFile({ fs, seen }: EditPorts, input: EditInput, signal?: AbortSignal): Promise<ToolOutput> {
   const path = toTreePath(input.path);
   const name = toModelPath(path);
   const before = await readText(fs, path);
@@ -50,8 +54,7 @@ export async function editFile({ fs, seen }: EditPorts, input: EditInput): Promi
     if (hash !== undefined && now.isWhole) seen?.see(path, hash);
     throw failed(now.reason);
   }
-  const matches = input.edits.flatMap((edit, index) => matchEdit(target, edit, label(input, index), name));
-  const replacements = inOrder(matches, name);
+  const replacements = inOrder(await matchAll(target, input, name, signal), name);
   const after = applyReplacements(before, replacements);
   if (after === before) throw failed(identical(input, target, name));
   await fs.writeFile(path, after);
@@ -63,6 +66,26 @@ export async function editFile({ fs, seen }: EditPorts, input: EditInput): Promi
     text: `Edited ${name} in ${places(replacements.length)} (+${added} -${removed})${note}\n${text}`,
     data: { path: name, added, removed },
   };
+}
+
+/** Each edit goes through all of the text, so others get a turn of the event loop between them. */
+async function matchAll(
+  target: EditTarget,
+  input: EditInput,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<Replacement[]> {
+  const matches: Replacement[][] = [];
+  let sought = 0;
+  for (const [index, edit] of input.edits.entries()) {
+    matches.push(matchEdit(target, edit, label(input, index), name));
+    sought += target.text.length;
+    if (sought < CHARS_PER_TURN) continue;
+    sought = 0;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    signal?.throwIfAborted();
+  }
+  return matches.flat();
 }
 
 function places(count: number): string {
@@ -128,6 +151,6 @@ export function createEditTool(ports: EditPorts): CodingTool {
       "Replace text in a file. Each oldText must be in the file as it is now, once, without line numbers; edits must not overlap.",
     schema,
     traits: { replay: "transaction", permission: "edit" },
-    run: (input) => editFile(ports, input),
+    run: (input, signal) => editFile(ports, input, signal),
   });
 }

@@ -118,12 +118,6 @@ const CODEX: readonly Row[] = [
     after: { "/a": "one\r\n2\r\n" },
   },
   { name: "$ as it is", before: { "/a": "1\n" }, patch: update("a", "-1", "+$& $1 $$"), after: { "/a": "$& $1 $$\n" } },
-  {
-    name: "a file through a link",
-    before: { "/a": "1\n" },
-    patch: codex("*** Update File: a", "-1", "+2"),
-    after: { "/a": "2\n" },
-  },
 ];
 
 const BYTES: readonly Row[] = [

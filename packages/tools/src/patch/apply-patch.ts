@@ -1,5 +1,6 @@
 import type { Json, ToolOutput } from "@tenrec/protocol";
 import { z } from "zod";
+import { countFitting, OUTPUT_CAPS } from "../cap-output.ts";
 import type { CodingTool } from "../coding-tool.ts";
 import { createCodingTool } from "../coding-tool.ts";
 import { contentHash } from "../content-hash.ts";
@@ -77,7 +78,13 @@ function present(files: readonly PatchedFile[]): ToolOutput {
   });
   const notes = files.flatMap((file) => [...file.notes, ...(file.diff ? [file.diff] : [])]);
   const data: Json = { files: files.map(({ change, path, to }) => ({ change, path: to ?? path })), added, removed };
-  return { text: [head, ...lines, ...notes].join("\n"), data };
+  return { text: withinCaps([head, ...lines, ...notes].join("\n")), data };
+}
+
+function withinCaps(text: string): string {
+  const lines = text.split("\n");
+  const fitting = countFitting(lines, { lines: OUTPUT_CAPS.lines - 1, bytes: OUTPUT_CAPS.bytes - 512 });
+  return fitting === lines.length ? text : [...lines.slice(0, fitting), "[the rest is left out]"].join("\n");
 }
 
 const schema = inputSchema<ApplyPatchInput>(

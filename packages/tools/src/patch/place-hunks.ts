@@ -1,7 +1,11 @@
 import type { Hunk, HunkLine, Patch } from "./file-patch.ts";
 import type { PatchTarget } from "./patch-target.ts";
-import type { Found } from "./seek-lines.ts";
+import type { Found, SeekOptions } from "./seek-lines.ts";
 import { LineSeeker } from "./seek-lines.ts";
+
+/** All the ways in which lines may differ. */
+const LEVELS = 4;
+const MAX_BLANK_LINES = 3;
 
 /** A hunk and where it goes. */
 export interface Placement {
@@ -80,16 +84,16 @@ function placeNumbered(
 ): Placement | Nowhere {
   const expected = Math.min(Math.max(window.from, statedLine(hunk) + drift), contents.length);
   if (oldLines(hunk.lines).length === 0) return inserted(hunk, expected);
-  const found = seekHunk(seeker, hunk, window.from, window.levels);
+  const found = seekHunk(seeker, hunk, window.from, { levels: window.levels ?? LEVELS, expected });
   if (!found) return {};
   const distance = (place: number): number => Math.abs(place - expected);
   const line = found.places.reduce((best, place) => (distance(place) < distance(best) ? place : best));
-  // At the line that it names there is no doubt.
-  return placement(hunk, found, line, line === expected ? [line] : found.places);
+  return placement(hunk, found, line, found.places);
 }
 
 function placeAfter(seeker: LineSeeker, { contents }: PatchTarget, hunk: Hunk, window: Window): Placement | Nowhere {
   let { from } = window;
+  const { levels = LEVELS } = window;
   for (const anchor of hunk.anchors) {
     const found = seeker.seek([anchor], from, window);
     if (!found) return { anchor };
@@ -97,9 +101,9 @@ function placeAfter(seeker: LineSeeker, { contents }: PatchTarget, hunk: Hunk, w
   }
   if (oldLines(hunk.lines).length === 0) return inserted(hunk, hunk.anchors.length > 0 ? from : contents.length);
   const found =
-    seekHunk(seeker, hunk, from, window.levels) ??
+    seekHunk(seeker, hunk, from, { levels }) ??
     // An anchor that is a line of the hunk too.
-    (hunk.anchors.length > 0 ? seekHunk(seeker, hunk, from - 1, window.levels) : undefined);
+    (hunk.anchors.length > 0 ? seekHunk(seeker, hunk, from - 1, { levels }) : undefined);
   return found ? placement(hunk, found, found.places[0]!, found.places) : {};
 }
 
@@ -107,16 +111,22 @@ interface FoundLines extends Found {
   readonly lines: readonly HunkLine[];
 }
 
-/** Blank lines at its end are left out when they are not there. */
-function seekHunk(seeker: LineSeeker, hunk: Hunk, from: number, levels = 4): FoundLines | undefined {
-  for (let lines = hunk.lines; ; lines = lines.slice(0, -1)) {
+/** A few blank lines at its end are left out when they are not there. */
+function seekHunk(
+  seeker: LineSeeker,
+  hunk: Hunk,
+  from: number,
+  options: Pick<SeekOptions, "levels" | "expected">,
+): FoundLines | undefined {
+  for (let lines = hunk.lines; lines.length >= hunk.lines.length - MAX_BLANK_LINES; lines = lines.slice(0, -1)) {
     const old = oldLines(lines);
     if (old.length === 0) return undefined;
-    const found = seeker.seek(old, from, { onlyAtEnd: hunk.atEnd, levels });
+    const found = seeker.seek(old, from, { onlyAtEnd: hunk.atEnd, ...options });
     if (found) return { ...found, lines };
     const last = lines.at(-1);
     if (last?.sign !== " " || last.text.trim() !== "") return undefined;
   }
+  return undefined;
 }
 
 function placement(hunk: Hunk, found: FoundLines, line: number, places: readonly number[]): Placement {
