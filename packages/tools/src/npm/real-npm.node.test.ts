@@ -142,6 +142,17 @@ interface Scenario {
 
 const SCENARIOS: readonly Scenario[] = [
   {
+    name: "funding in words of its own",
+    packages: {
+      a: {
+        "1.0.0": { funding: "https://a.example", workspaces: ["x"] },
+        "1.1.0": { funding: ["https://b.example", { url: "c" }] },
+      },
+    },
+    manifest: manifest({ funding: "https://own.example" }),
+    commands: ["i a@1.0.0", "i a"],
+  },
+  {
     name: "sections out of order",
     packages: simple,
     manifest: manifest({
