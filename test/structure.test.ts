@@ -95,7 +95,7 @@ describe("tools", () => {
 
   test("the tools that every host has are there", () => {
     const names = toolFiles.map((path) => path.replace(/^.*\/|\.ts$/g, ""));
-    const expected = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo", "web-fetch"];
+    const expected = ["read", "write", "edit", "apply-patch", "ls", "glob", "grep", "bash", "todo", "web-fetch"];
     expect(names).toEqual(expect.arrayContaining(expected));
   });
 
@@ -119,7 +119,7 @@ describe("documents", () => {
       "protocol/src/events.ts",
       "protocol/src/engine.ts",
       "runtime/src/loop.ts",
-      "tools/src/edit.ts",
+      "tools/src/edit/edit.ts",
       "vfs/src/commit.ts",
       "runtime/src/coding-agent.ts",
     ];

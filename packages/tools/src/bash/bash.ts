@@ -19,7 +19,7 @@ export interface BashInput {
 
 export type BashPorts = Pick<
   ToolPorts,
-  "fs" | "search" | "gate" | "outputs" | "egress" | "executors" | "operationId" | "onEffect" | "onOutput"
+  "fs" | "search" | "git" | "gate" | "outputs" | "egress" | "executors" | "operationId" | "onEffect" | "onOutput"
 >;
 
 const DEFAULT_SECONDS = 30;

@@ -16,6 +16,8 @@ import { SYSTEM_COMMANDS } from "./commands/system-commands.ts";
 import { TEXT_COMMANDS } from "./commands/text-commands.ts";
 import { wc } from "./commands/wc.ts";
 import { xargs } from "./commands/xargs.ts";
+import { createGitCommand } from "./git/git-command.ts";
+import { createSearchCommands } from "../search/search-commands.ts";
 import type { ShellCommand } from "./shell-command.ts";
 
 /** Those that need nothing of the outside. */
@@ -41,9 +43,14 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
  * out; if it is a heavy one, it then needs an executor.
  */
 export function createShellCommands(ports: BashPorts): ShellCommand[] {
-  const { egress } = ports;
+  const { egress, gate, git, search } = ports;
   const network = egress && { ...ports, egress };
-  return [...PLAIN_COMMANDS, ...(network ? networkCommands(network) : [])];
+  return [
+    ...PLAIN_COMMANDS,
+    ...createSearchCommands(search),
+    ...(git ? [createGitCommand({ git, gate })] : []),
+    ...(network ? networkCommands(network) : []),
+  ];
 }
 
 function networkCommands(ports: BashPorts & { readonly egress: Egress }): ShellCommand[] {
