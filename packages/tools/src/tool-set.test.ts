@@ -35,7 +35,9 @@ describe("createTools", () => {
     withTools({}, ({ fs }) => {
       const gate = { require: () => undefined };
       const outputs = { save: () => "", read: () => undefined };
-      const tools = createTools({ fs, search: createSearch(fs), gate, outputs, executors: [], operationId: "1" });
+      const seen = { last: () => undefined, see: () => undefined };
+      const ports = { fs, search: createSearch(fs), gate, outputs, seen, executors: [], operationId: "1" };
+      const tools = createTools(ports);
       expect(Object.keys(tools)).toEqual(ORDER.filter((name) => name !== "web_fetch"));
       return Promise.resolve();
     }));
@@ -43,7 +45,7 @@ describe("createTools", () => {
   it("tells a model about them in well under 5 KB, the same each time", () =>
     withTools({}, async ({ tools, again }) => {
       const text = await sent(tools);
-      expect(new TextEncoder().encode(text).byteLength).toBeLessThan(4608);
+      expect(new TextEncoder().encode(text).byteLength).toBeLessThan(4800);
       expect(await sent(again().tools)).toBe(text);
     }));
 

@@ -18,7 +18,7 @@ import { parseWorkerOptions, type WorkerOptions } from "./worker-options.ts";
 
 type Env = Cloudflare.Env &
   AccessEnv &
-  ModelEnv & { readonly TENREC_OPTIONS?: string; readonly TENREC_NAMES: NameService };
+  ModelEnv & { readonly TENREC_OPTIONS?: string; readonly TENREC_NAMES?: NameService };
 
 const FREE = { input: 0, cachedInput: 0, output: 0 };
 

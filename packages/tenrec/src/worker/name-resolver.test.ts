@@ -7,3 +7,7 @@ test("the Worker and the process that started it understand each other", async (
   expect(await resolve("127.0.0.1")).toEqual(["127.0.0.1"]);
   expect(await resolve("a&name=127.0.0.1")).toEqual([]);
 });
+
+test("without what looks up names, none is found", async () => {
+  await expect(nameResolver(undefined)("example.com")).rejects.toThrow("TENREC_NAMES is not set");
+});
