@@ -163,6 +163,21 @@ describe("npm in bash", () => {
     );
   });
 
+  test.each([
+    ["a", "^1.0.0"],
+    ["a@latest", "^1.0.0"],
+    ["a@1.0.0", "^1.0.0"],
+    ["a@^1.0.0", "^1.0.0"],
+    ["a@>=1", "^1.0.0"],
+    ["a@~1.0.0", "~1.0.0"],
+    ["-E a@~1.0.0", "1.0.0"],
+  ])("npm install %s saves %s", (words, saved) =>
+    withRegistry({ "/package.json": manifest }, async ({ call, fs }) => {
+      await call("bash", { command: `npm install ${words}` });
+      expect(JSON.parse(await fs.readFile("/package.json"))).toMatchObject({ dependencies: { a: saved } });
+    }),
+  );
+
   test("waits for a person where the policy says so", () => {
     const gate: Gate = {
       require: ({ permission, detail, host, by }) => {
