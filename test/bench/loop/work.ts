@@ -23,7 +23,7 @@ interface Step {
   readonly edit: number;
 }
 
-export const FILES = 500;
+const FILES = 500;
 export const ANSWER = "All of it is done.";
 export const PROMPT = "Go through the sources, mark the files that you have seen, and check each mark.";
 
