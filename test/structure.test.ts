@@ -119,7 +119,7 @@ describe("documents", () => {
       "protocol/src/events.ts",
       "protocol/src/engine.ts",
       "runtime/src/loop.ts",
-      "tools/src/edit.ts",
+      "tools/src/edit/edit.ts",
       "vfs/src/commit.ts",
       "runtime/src/coding-agent.ts",
     ];

@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { provideModelServer } from "@tenrec/testkit/server";
 import type { TestProject } from "vitest/node";
+import { startWebServer } from "./src/with-web-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
+    /** Two servers of `with-web-server.ts`: one that agents may reach, and one of the network that they run in. */
+    webHosts: { readonly web: string; readonly inside: string };
     modelServerUrl: string;
     /** What MODEL-FAULTS.md says, and whether to print what it should say. */
     faultTable: { readonly document: string; readonly print: boolean };
@@ -12,7 +15,12 @@ declare module "vitest" {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const [web, inside] = await Promise.all([startWebServer(), startWebServer()]);
+  project.provide("webHosts", { web: web.host, inside: inside.host });
   const document = readFileSync(join(import.meta.dirname, "MODEL-FAULTS.md"), "utf8");
   project.provide("faultTable", { document, print: process.env["TENREC_FAULT_TABLE"] === "print" });
-  return provideModelServer(project);
+  const stopModels = await provideModelServer(project);
+  return async () => {
+    await Promise.all([stopModels(), web.stop(), inside.stop()]);
+  };
 }

@@ -74,6 +74,13 @@ export interface ErrorData {
   "model-failed": { model: string; status?: number; reason: string };
   "budget-exceeded": { unit: string; spent: number; limit: number };
 
+  /** An address that is never reached, whatever the policy says; `reason` says what is wrong with it. */
+  "egress-refused": { url: string; reason: string };
+  /** Nobody answered, the connection broke, or there were too many redirects, so many. */
+  "fetch-failed": { url: string; reason: string; redirects?: number };
+  /** `limit` in bytes. */
+  "response-too-large": { url: string; limit: number };
+
   /** An optional method of a port was asked for that this implementation leaves out. */
   unsupported: { what: string; by: string };
   unauthorized: { reason: string };
@@ -147,6 +154,9 @@ const PROSE: Prose = {
   "model-not-configured": (d) => `Model "${d.model}" needs ${d.needs}.`,
   "model-failed": (d) => `Model "${d.model}" failed${d.status ? ` with status ${d.status}` : ""}: ${d.reason}`,
   "budget-exceeded": (d) => `Budget used up: ${d.spent} of ${d.limit} ${d.unit}.`,
+  "egress-refused": (d) => `Not reached: ${d.url}: ${d.reason}.`,
+  "fetch-failed": (d) => `No answer from ${d.url}: ${d.reason}.`,
+  "response-too-large": (d) => `The answer of ${d.url} has more than ${d.limit} bytes.`,
   unsupported: (d) => `${d.by} does not support ${d.what}.`,
   unauthorized: (d) => `Not authorized: ${d.reason}`,
   forbidden: (d) => `Not allowed for a ${d.role}: ${d.what}`,

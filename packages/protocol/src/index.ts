@@ -1,5 +1,6 @@
 export { BINARY_BYTES, isBinary } from "./binary.ts";
 export type { Clock } from "./clock.ts";
+export type { Egress, EgressRedirect, EgressRequest, EgressResponse } from "./egress.ts";
 export type { CodingEngine, EngineHost, EngineTurn } from "./engine.ts";
 export type { ErrorCode, ErrorData, ErrorJson } from "./errors.ts";
 export { errorFromJson, errorJson, hasCode, TenrecError } from "./errors.ts";
@@ -46,6 +47,7 @@ export { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, MAX_PROMPT_BYTES, WORKSPACE_ROOT } 
 export type { Budget, BudgetCaps, Policy, PolicyRule, Spent, SpentByScope, Verdict } from "./policy.ts";
 export type { Preview, PreviewHost, PreviewRequest } from "./preview-host.ts";
 export type {
+  ContentQuery,
   GlobEvent,
   GlobQuery,
   GrepEvent,
@@ -54,6 +56,7 @@ export type {
   GrepQuery,
   GrepReport,
   IgnoreSource,
+  LeftOut,
   Search,
   SearchScope,
   SearchSummary,

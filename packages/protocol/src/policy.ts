@@ -3,13 +3,18 @@ import type { PermissionClass } from "./tool.ts";
 export type Verdict = "allow" | "ask" | "deny";
 
 /**
- * A rule names a tool, or the first words of a command in `bash`, never both. Each command of a line is judged by itself, by
- * the last rule that matches it, and the strictest verdict is that of the line. A word that is only known while the line
- * runs matches every rule that asks or denies, and none that allows.
+ * A rule names a tool, or the first words of a command in `bash`, or a host; one of them. Each command of a line is judged by
+ * itself, by the last rule that matches it, and the strictest verdict is that of the line. A word that is only known while
+ * the line runs matches every rule that asks or denies, and none that allows.
+ *
+ * A host is `example.com`, `*.example.com` for all names below it, or `*`; with `:8080` for that port alone. Without a port,
+ * what allows counts for the ports of http and https, what asks or denies for all. Addresses that are not public are out of
+ * reach whatever a rule says.
  */
 export type PolicyRule =
   | { readonly tool: string; readonly verdict: Verdict }
-  | { readonly bash: string; readonly verdict: Verdict };
+  | { readonly bash: string; readonly verdict: Verdict }
+  | { readonly host: string; readonly verdict: Verdict };
 
 /**
  * A verdict for each permission class, and exceptions. A class that is left out takes its default:

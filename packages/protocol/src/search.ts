@@ -31,6 +31,8 @@ export interface SearchScope {
   readonly maxDepth?: number;
   /** In bytes; larger files are counted as `large`. A file that is named is searched. */
   readonly maxFileSize?: number;
+  /** Say in the summary what was left out, and by which rule. */
+  readonly explain?: boolean;
 }
 
 export type IgnoreSource = "vcs" | "dot" | "parent";
@@ -55,8 +57,12 @@ export interface GrepQuery extends SearchScope {
   readonly crlf?: boolean;
   /** Search binary files as if they were text. */
   readonly text?: boolean;
+  /** Search binary files as one that is named is searched: of one that matches, it is said that it does. */
+  readonly binary?: boolean;
   /** What to report of each file; default `lines`. */
   readonly report?: GrepReport;
+  /** Report a count of 0, too. */
+  readonly zero?: boolean;
   /** Say where in its line each match is. */
   readonly spans?: boolean;
   /** Lines of context before and after each match. */
@@ -91,6 +97,10 @@ export interface GrepLine {
   readonly continues?: boolean;
   /** It ends with a carriage return and a line feed. */
   readonly crlf?: boolean;
+  /** With `spans`: bytes of the file before the line, as UTF-8 and without a mark at the start. */
+  readonly offset?: number;
+  /** With `spans`: the file ends without a line end. */
+  readonly open?: boolean;
 }
 
 /** How much a search looked at, so that an empty answer can be explained. */
@@ -103,7 +113,21 @@ export interface SearchSummary {
   readonly large: number;
   /** Lines so long that only their first 4 MiB were searched. */
   readonly longLines: number;
+  /** With `explain`: the first 100 files and directories that are ignored or hidden; what is in one of these is not told. */
+  readonly leftOut?: readonly LeftOut[];
 }
+
+/** A file or directory that a search did not look at. */
+export type LeftOut =
+  | { readonly path: string; readonly why: "hidden" }
+  | {
+      readonly path: string;
+      readonly why: "ignored";
+      /** The line of the ignore file. */
+      readonly rule: string;
+      /** Path of the ignore file. */
+      readonly file: string;
+    };
 
 /**
  * What was found in a file. One with many lines has several events, one after another; `matches` counts what is in this
@@ -141,6 +165,9 @@ export type GlobEvent =
     }
   | ({ readonly type: "summary" } & SearchSummary);
 
+/** What of a query is about a content. */
+export type ContentQuery = Omit<GrepQuery, keyof SearchScope>;
+
 /**
  * Search over a tree with the semantics of ripgrep. Answers come in order of path and end with one summary; a consumer
  * that stops early stops the search. Time is linear in what is searched, whatever the pattern, and memory does not depend
@@ -151,4 +178,6 @@ export type GlobEvent =
 export interface Search {
   grep(query: GrepQuery, signal?: AbortSignal): AsyncIterable<GrepEvent>;
   glob(query: GlobQuery, signal?: AbortSignal): AsyncIterable<GlobEvent>;
+  /** Searches a content that is in no tree, such as what is piped to a command, as a file of that path that is named. */
+  grepContent(content: Uint8Array, path: string, query: ContentQuery, signal?: AbortSignal): AsyncIterable<GrepEvent>;
 }

@@ -24,6 +24,10 @@ const ADVICE: Advice = {
     "Pull what the server has, then push once more. Do not force it unless the user asked for that.",
   "git-unauthorized": () => "You cannot set credentials. Tell the user what is needed.",
   "permission-denied": () => "Do not try it another way. Go on without it, or tell the user what you would need.",
+  "egress-refused": () =>
+    "Other spellings of the address are refused too. Use a public http or https address, or tell the user what you would need.",
+  "fetch-failed": () => "Check the address. If it is right, try once more, then go on without it.",
+  "response-too-large": () => "Ask for a smaller page, or for a part of it with a Range header in curl.",
   "secret-redacted": () =>
     "Leave the place of a secret as it is: edit other lines of the file, copy or move it with bash. What only looks like a secret, such as in a test, join from two pieces. To set a secret, ask the user to do it.",
   "tool-input-invalid": () => "Correct the arguments and call it again.",

@@ -48,6 +48,12 @@ export interface PermissionRequest {
   readonly permission: PermissionClass;
   /** What exactly is wanted, for the person who is asked: a command line, an address. */
   readonly detail: string;
+  /** Of `network`: the host, with its port where that is not the protocol's own. The policy's rules for hosts count then. */
+  readonly host?: string;
+  /** The command of a `bash` line that asks. Rules for other commands of the line do not count then. */
+  readonly by?: string;
+  /** The host that sends the request on to this one. What was granted to the call does not reach so far. */
+  readonly via?: string;
 }
 
 /** Decides whether a call may go on. Handed to tools by the runtime. */

@@ -1,6 +1,6 @@
 import type { Budget, CodingEngine, Executor, Policy } from "@tenrec/protocol";
 import type { BucketOptions } from "@tenrec/vfs";
-import type { CodingTools } from "@tenrec/tools";
+import type { CodingTools, NetworkOptions } from "@tenrec/tools";
 import type { LanguageModel } from "ai";
 import { priceOf, type PriceTable } from "./prices.ts";
 
@@ -12,6 +12,7 @@ export interface AgentConfig {
   /** How long an approval waits for its answer, in milliseconds; undefined for ever. */
   readonly approvalExpiry: number | undefined;
   readonly executors: readonly Executor[];
+  readonly network: NetworkOptions;
   readonly engine: CodingEngine | undefined;
   readonly instructions: string;
   /** What must not be stored or shown, beside what looks like a secret; read once, when the object starts. */

@@ -1,6 +1,6 @@
 import type { Budget, Clock, CodingEngine, Executor, Policy } from "@tenrec/protocol";
 import type { Bucket } from "@tenrec/vfs";
-import type { CodingTools } from "@tenrec/tools";
+import type { CodingTools, NetworkOptions } from "@tenrec/tools";
 import { Agent } from "agents";
 import type { AgentConfig } from "./agent-config.ts";
 import { CodingCapability } from "./coding-capability.ts";
@@ -34,6 +34,13 @@ export abstract class CodingAgent<Env extends Cloudflare.Env = Cloudflare.Env> e
 
   /** Caps. Default for a turn: 100 model calls and 5 US dollars. */
   budget: Budget = {};
+
+  /**
+   * How `web_fetch`, `curl` and the like reach the internet. Which hosts they may reach is in `policy`: with
+   * `{ network: "deny", rules: [{ host: "*.example.com", verdict: "allow" }] }` those below `example.com` and no others.
+   * Addresses that are not public are out of reach; `localHosts` names exceptions.
+   */
+  network: NetworkOptions = {};
 
   /** Where commands run that the isolate's own shell cannot run, cheapest first. */
   executors: readonly Executor[] = [];
@@ -101,6 +108,9 @@ function configOf<Env extends Cloudflare.Env>(agent: CodingAgent<Env>, env: Env,
     },
     get budget() {
       return agent.budget;
+    },
+    get network() {
+      return agent.network;
     },
     get executors() {
       return agent.executors;

@@ -1,6 +1,7 @@
+import type { Gate } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import type { CodingTools } from "@tenrec/tools";
-import { createTools } from "@tenrec/tools";
+import { createEgress, createTools } from "@tenrec/tools";
 import { createSearch } from "@tenrec/vfs";
 import type { Workspace } from "./workspace.ts";
 
@@ -8,15 +9,17 @@ import type { Workspace } from "./workspace.ts";
 export function describedTools(workspace: Workspace): CodingTools {
   const { trees, config } = workspace;
   const overlay = trees.overlay(trees.emptyTree);
+  const gate: Gate = {
+    require: ({ permission, detail }) => {
+      throw new TenrecError("permission-denied", { permission, detail });
+    },
+  };
   return config.tools(
     createTools({
       fs: overlay,
       search: createSearch(overlay),
-      gate: {
-        require: ({ permission, detail }) => {
-          throw new TenrecError("permission-denied", { permission, detail });
-        },
-      },
+      gate,
+      egress: createEgress({ gate }),
       outputs: { save: () => "", read: () => undefined },
       executors: config.executors,
       operationId: "",

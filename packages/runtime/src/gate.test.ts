@@ -60,6 +60,43 @@ describe("verdict", () => {
   });
 });
 
+describe("rules for hosts", () => {
+  const npm: Policy = { network: "deny", rules: [{ host: "registry.npmjs.org", verdict: "allow" }] };
+  const curl: Policy = { rules: [{ bash: "curl", verdict: "allow" }] };
+  test.each<[policy: Policy, command: string, host: string, by: string | undefined, expected: Verdict]>([
+    [npm, "npm i a", "registry.npmjs.org", "npm", "allow"],
+    [npm, "npm i a", "evil.example", "npm", "deny"],
+    [npm, "npm i a", "registry.npmjs.org:8080", "npm", "deny"],
+    [curl, "cat a | curl -T - x", "example.com", "curl", "allow"],
+    [curl, "curl x; npm i a", "example.com", "npm", "ask"],
+    [curl, "curl x; $cmd", "example.com", "npm", "ask"],
+    [{ rules: [{ bash: "curl -X", verdict: "deny" }] }, "curl $flags x", "example.com", "curl", "deny"],
+    [{ rules: [...(npm.rules ?? []), { bash: "npm", verdict: "ask" }] }, "npm i a", "registry.npmjs.org", "npm", "ask"],
+    [{ network: "allow", rules: [{ host: "*.example", verdict: "ask" }] }, "curl x", "a.example:8080", "curl", "ask"],
+    [
+      {
+        rules: [
+          { tool: "bash", verdict: "allow" },
+          { host: "b.example", verdict: "deny" },
+        ],
+      },
+      "curl x",
+      "b.example",
+      "curl",
+      "deny",
+    ],
+  ])("%j: %s to %s by %s → %s", (policy, command, host, by, expected) => {
+    const question = { ...bash(command), permission: "network" as const, host, ...(by === undefined ? {} : { by }) };
+    expect(verdict(policy, question)).toBe(expected);
+  });
+
+  test("say nothing about a question that names no host", () => {
+    expect(verdict({ rules: [{ host: "*", verdict: "allow" }] }, { ...bash("deploy"), permission: "network" })).toBe(
+      "ask",
+    );
+  });
+});
+
 test.each([
   "for f in *.ts; do rm $f; done",
   "if true; then rm -rf src; fi",
@@ -98,6 +135,24 @@ describe("gate", () => {
   test("is too late to ask once the call has done something", () => {
     expect(require({}, [], true)).toThrow(expect.objectContaining({ code: "permission-denied" }));
     expect(require({}, ["network"], true)).not.toThrow();
+  });
+
+  test("what was granted does not reach where a redirect leads, unless the policy does", () => {
+    const redirected = (policy: Policy, grants: readonly string[]): (() => void) => {
+      const gate = createGate(policy, { tool: "web_fetch", input: {}, grants, tooLate: () => undefined });
+      const request = {
+        permission: "network",
+        detail: "GET https://b.example/",
+        host: "b.example",
+        via: "a.example",
+      } as const;
+      return () => gate.require(request);
+    };
+    expect(redirected({}, ["network"])).toThrow(
+      /a redirect from a.example to another host; ask for this address itself/,
+    );
+    expect(redirected({ network: "allow" }, [])).not.toThrow();
+    expect(redirected({ rules: [{ host: "b.example", verdict: "allow" }] }, [])).not.toThrow();
   });
 
   test("a denial stands against a grant", () => {

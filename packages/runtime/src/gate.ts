@@ -1,6 +1,6 @@
 import type { Gate, PermissionClass, PermissionRequest, Policy, PolicyRule, Verdict } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
-import { commandsIn, type CommandWords } from "@tenrec/tools";
+import { commandsIn, type CommandWords, matchesHost, type NetworkOptions, parsePublicUrl } from "@tenrec/tools";
 
 const DEFAULTS: Readonly<Record<PermissionClass, Verdict>> = {
   read: "allow",
@@ -23,6 +23,17 @@ export function bashCommand(tool: string, input: unknown): string | undefined {
   return typeof input.command === "string" ? input.command : undefined;
 }
 
+/** The host that a `web_fetch` call asks for first, so that rules for hosts decide whether a person is asked. */
+export function requestedHost(tool: string, input: unknown, { localHosts }: NetworkOptions): string | undefined {
+  if (tool !== "web_fetch" || typeof input !== "object" || input === null || !("url" in input)) return undefined;
+  try {
+    return parsePublicUrl(String(input.url), localHosts).host;
+  } catch {
+    // The tool says what is wrong with it.
+    return undefined;
+  }
+}
+
 /**
  * The policy's answer to a question: the class's verdict, unless a rule matches; the last one that does wins. Each command
  * of a `bash` line has a verdict of its own, and the strictest of them is that of the line, so that an allowed command
@@ -33,10 +44,18 @@ export function verdict(policy: Policy, question: Question): Verdict {
   const byDefault = policy[question.permission] ?? DEFAULTS[question.permission];
   const rules = policy.rules ?? [];
   const judge = (matches: (rule: PolicyRule) => boolean): Verdict => rules.findLast(matches)?.verdict ?? byDefault;
-  const forTool = (rule: PolicyRule): boolean => "tool" in rule && rule.tool === question.tool;
-  if (command === undefined || !rules.some((rule) => "bash" in rule)) return judge(forTool);
-  const verdicts = commandsIn(command).map((words) => judge((rule) => forTool(rule) || matchesCommand(rule, words)));
-  return verdicts.reduce(stricter, verdicts.length > 0 ? "allow" : judge(forTool));
+  const forCall = (rule: PolicyRule): boolean => isAbout(rule, question);
+  if (command === undefined || !rules.some((rule) => "bash" in rule)) return judge(forCall);
+  const { by } = question;
+  const asking = commandsIn(command).filter(([name]) => by === undefined || name === undefined || name === by);
+  const verdicts = asking.map((words) => judge((rule) => forCall(rule) || matchesCommand(rule, words)));
+  return verdicts.reduce(stricter, verdicts.length > 0 ? "allow" : judge(forCall));
+}
+
+/** Whether a rule is about the tool or the host of a question, whatever commands it has. */
+function isAbout(rule: PolicyRule, { tool, host }: Question): boolean {
+  if ("tool" in rule) return rule.tool === tool;
+  return "host" in rule && host !== undefined && matchesHost(rule.host, host, rule.verdict);
 }
 
 function stricter(a: Verdict, b: Verdict): Verdict {
@@ -68,10 +87,16 @@ export interface GatedCall {
 /** The gate of one call. What a person granted to this call is allowed, whatever the policy says now, except a denial. */
 export function createGate(policy: Policy, call: GatedCall): Gate {
   return {
-    require({ permission, detail }) {
-      const answer = verdict(policy, { permission, detail, tool: call.tool, input: call.input });
+    require(request) {
+      const { permission, detail, via } = request;
+      const answer = verdict(policy, { ...request, tool: call.tool, input: call.input });
       if (answer === "allow") return;
       if (answer === "deny") throw new TenrecError("permission-denied", { permission, detail });
+      if (via !== undefined) {
+        // A person was asked about another host, and an answer about this one would come too late.
+        const how = `a redirect from ${via} to another host; ask for this address itself`;
+        throw new TenrecError("permission-denied", { permission, detail: `${detail} (${how})` });
+      }
       if (call.grants.includes(permission)) return;
       const tooLate = call.tooLate();
       if (tooLate === undefined) throw new TenrecError("approval-required", { permission, detail });

@@ -12,6 +12,7 @@ export { listModels } from "./models-list.ts";
 export { MODEL_VARIABLES } from "./models-providers.ts";
 export type { Price, PriceTable } from "./prices.ts";
 export { PRICES, PRICES_DATE } from "./prices.ts";
+export type { NetworkOptions } from "@tenrec/tools";
 export type { RouteOptions } from "./route-agents.ts";
 export { routeAgents } from "./route-agents.ts";
 export type { CreateOptions, ExportFormat, ForkOptions, Sessions } from "./sessions.ts";

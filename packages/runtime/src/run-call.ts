@@ -1,5 +1,6 @@
 import type {
   DurableEventBody,
+  EffectEvent,
   PermissionClass,
   PermissionRequest,
   ToolCallEvent,
@@ -7,9 +8,9 @@ import type {
   ToolResultEvent,
 } from "@tenrec/protocol";
 import { hasCode, TenrecError, toModelText } from "@tenrec/protocol";
-import { type CodingTool, createTools } from "@tenrec/tools";
+import { type CodingTool, createEgress, createTools } from "@tenrec/tools";
 import { createSearch, type Overlay, type TreeChange } from "@tenrec/vfs";
-import { bashCommand, createGate } from "./gate.ts";
+import { bashCommand, createGate, requestedHost } from "./gate.ts";
 import { sha256 } from "./hash.ts";
 import { isRedacted } from "./redaction/redact-json.ts";
 import { REDACTED } from "./redaction/redactor.ts";
@@ -78,7 +79,8 @@ class Attempt {
       outputs,
       executors: config.executors,
       operationId: `${session}/${toolCallId}`,
-      onEffect: (target: string) => this.#effect(target),
+      egress: createEgress({ ...config.network, gate }),
+      onEffect: (target: string, kind?: EffectEvent["kind"]) => this.#effect(target, kind),
       onOutput: (stream: "stdout" | "stderr", text: string) =>
         deltas.add(session, { type: "tool-output-delta", turn, toolCallId, stream, text }),
     };
@@ -88,7 +90,8 @@ class Attempt {
     if (call.permission !== "read" && isRedacted(call.input)) {
       throw new TenrecError("secret-redacted", { tool: call.toolName, mark: REDACTED });
     }
-    const request = { permission: call.permission, detail: describe(call) };
+    const host = requestedHost(call.toolName, call.input, config.network);
+    const request = { permission: call.permission, detail: describe(call), ...(host === undefined ? {} : { host }) };
     gate.require(request);
     // A person answers for it, also where the policy would allow it.
     if (call.replay === "human" && grants.length === 0) throw new TenrecError("approval-required", request);
@@ -96,7 +99,7 @@ class Attempt {
   }
 
   /** Durable before it happens: a call with an effect and without a result is never repeated. */
-  #effect(target: string): void {
+  #effect(target: string, kind: EffectEvent["kind"] = "process"): void {
     this.#run.signal.throwIfAborted();
     if (this.hasEffect) {
       // One effect is enough for the journal, but a replaced instance must not go on to the next.
@@ -104,7 +107,7 @@ class Attempt {
       return;
     }
     const { turn, toolCallId } = this.#run.state.call;
-    const body = { type: "effect", turn, toolCallId, kind: "process", target: target.slice(0, 2000) } as const;
+    const body = { type: "effect", turn, toolCallId, kind, target: target.slice(0, 2000) } as const;
     this.#workspace.journal.append(this.#run.session, [body]);
     this.hasEffect = true;
   }

@@ -8,6 +8,7 @@ export function plainConfig(model: string, resolveModel: AgentConfig["resolveMod
     policy: {},
     budget: {},
     executors: [],
+    network: {},
     engine: undefined,
     instructions: "",
     prices: PRICES,

@@ -1,7 +1,7 @@
 import { jsonSchema, tool } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createReadTool } from "./read.ts";
+import { createReadTool } from "./read/read.ts";
 import { parseToolInput } from "./run-tool.ts";
 
 const read = createReadTool({

@@ -1,4 +1,4 @@
-import type { Executor, FileSystem, Gate, Search } from "@tenrec/protocol";
+import type { EffectEvent, Egress, Executor, FileSystem, Gate, Search } from "@tenrec/protocol";
 
 /** Where output goes that does not fit into an answer. */
 export interface SavedOutputs {
@@ -21,13 +21,15 @@ export interface ToolPorts {
   readonly outputs: SavedOutputs;
   /** In order of preference: the first that accepts a command line runs it. */
   readonly executors: readonly Executor[];
+  /** The way to the internet, through the same gate. Absent where there is none: what needs it is then left out. */
+  readonly egress?: Egress;
   /** Identifies this call's run in an executor. */
   readonly operationId: string;
   /**
    * Called right before the first effect outside the tree, such as a command in an executor. It is durable when this
-   * returns: the call will not be repeated after a crash.
+   * returns: the call will not be repeated after a crash. `kind` is `process` by default.
    */
-  readonly onEffect?: (target: string) => void;
+  readonly onEffect?: (target: string, kind?: EffectEvent["kind"]) => void;
   /** Told the output of a command that runs in an executor, as it comes. */
   readonly onOutput?: (stream: "stdout" | "stderr", text: string) => void;
 }

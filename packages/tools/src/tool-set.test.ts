@@ -1,9 +1,11 @@
+import { createSearch } from "@tenrec/vfs";
 import { asSchema } from "ai";
 import { describe, expect, it } from "vitest";
 import { callTool, withTools } from "./with-tools.ts";
+import { createTools } from "./tool-set.ts";
 import type { CodingTools } from "./coding-tool.ts";
 
-const ORDER = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo"];
+const ORDER = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo", "web_fetch"];
 
 /** What goes over the wire for the tools of a request, as OpenAI's format has it. */
 async function sent(tools: CodingTools): Promise<string> {
@@ -28,6 +30,15 @@ function keywords(schema: unknown): string[] {
 describe("createTools", () => {
   it("has all tools in a fixed order", () =>
     withTools({}, ({ tools }) => Promise.resolve(expect(Object.keys(tools)).toEqual(ORDER))));
+
+  it("leaves out what needs the internet where there is none", () =>
+    withTools({}, ({ fs }) => {
+      const gate = { require: () => undefined };
+      const outputs = { save: () => "", read: () => undefined };
+      const tools = createTools({ fs, search: createSearch(fs), gate, outputs, executors: [], operationId: "1" });
+      expect(Object.keys(tools)).toEqual(ORDER.filter((name) => name !== "web_fetch"));
+      return Promise.resolve();
+    }));
 
   it("tells a model about them in well under 5 KB, the same each time", () =>
     withTools({}, async ({ tools, again }) => {
@@ -63,6 +74,7 @@ describe("createTools", () => {
     ["grep", "pure", "read"],
     ["bash", "transaction", "edit"],
     ["todo", "pure", "read"],
+    ["web_fetch", "pure", "network"],
   ])("%s is %s and %s", (name, replay, permission) =>
     withTools({}, ({ tools }) => Promise.resolve(expect(tools[name]?.traits).toEqual({ replay, permission }))),
   );
@@ -101,6 +113,7 @@ describe("replay", () => {
     ["ls", {}],
     ["glob", { pattern: "*" }],
     ["grep", { pattern: "o" }],
+    ["web_fetch", { url: "https://example.com" }],
     ["todo", { items: [{ text: "x", status: "done" }] }],
     ["write", { path: "new/c.txt", content: "c" }],
     ["edit", { path: "a.txt", edits: [{ oldText: "two", newText: "2" }] }],

@@ -1,19 +1,21 @@
-import { createBashTool } from "./bash.ts";
+import { createBashTool } from "./bash/bash.ts";
 import type { CodingTools } from "./coding-tool.ts";
-import { createEditTool } from "./edit.ts";
-import { createGlobTool } from "./glob.ts";
-import { createGrepTool } from "./grep.ts";
-import { createLsTool } from "./ls.ts";
-import { createReadTool } from "./read.ts";
+import { createEditTool } from "./edit/edit.ts";
+import { createGlobTool } from "./search/glob.ts";
+import { createGrepTool } from "./search/grep.ts";
+import { createLsTool } from "./search/ls.ts";
+import { createReadTool } from "./read/read.ts";
 import { createTodoTool } from "./todo.ts";
 import type { ToolPorts } from "./tool-ports.ts";
-import { createWriteTool } from "./write.ts";
+import { createWebFetchTool } from "./web/web-fetch.ts";
+import { createWriteTool } from "./write/write.ts";
 
 /**
  * All tools, in an order that never changes: it is a part of the prompt's prefix, which providers cache. Cheap, so that a
  * host makes a set for each call, over that call's overlay.
  */
 export function createTools(ports: ToolPorts): CodingTools {
+  const { egress } = ports;
   return {
     read: createReadTool(ports),
     write: createWriteTool(ports),
@@ -23,5 +25,6 @@ export function createTools(ports: ToolPorts): CodingTools {
     grep: createGrepTool(ports),
     bash: createBashTool(ports),
     todo: createTodoTool(),
+    ...(egress ? { web_fetch: createWebFetchTool({ egress, outputs: ports.outputs }) } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { type Overlay, TreeStore, createSearch } from "@tenrec/vfs";
 import type { CodingTools } from "./coding-tool.ts";
 import type { ToolPorts } from "./tool-ports.ts";
 import { createTools } from "./tool-set.ts";
+import { createEgress } from "./web/egress.ts";
 import { withStorage } from "./with-storage.ts";
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -66,6 +67,7 @@ function defaults(fs: Overlay, saved: Map<string, string>): ToolPorts {
       },
       read: (path) => saved.get(path),
     },
+    egress: createEgress({ gate: { require: () => undefined }, fetch: async () => new Response("from the web") }),
     executors: [],
     operationId: "operation-1",
   };

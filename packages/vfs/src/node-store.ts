@@ -2,8 +2,8 @@ import { TenrecError } from "@tenrec/protocol";
 import { type DirectoryNode, decodeNode, encodeNode, type NodeRef, countEntries } from "./node.ts";
 import type { SqlLike } from "./sql.ts";
 
-/** Entries kept in memory over all cached nodes: some 8 MB. */
-const MAX_CACHED_ENTRIES = 40_000;
+/** Entries kept in memory over all cached nodes: some 15 MB. */
+const MAX_CACHED_ENTRIES = 64_000;
 
 export const EMPTY_NODE: DirectoryNode = { kind: "leaf", entries: new Map() };
 

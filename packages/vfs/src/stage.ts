@@ -17,8 +17,6 @@ export interface StagedChanges {
   readonly overlay: Overlay;
 }
 
-const BYTES_BETWEEN_YIELDS = 4 * 1024 * 1024;
-
 /**
  * Hashes what the overlay changed and stores the contents that are new. What is written to the overlay afterwards is not
  * in the answer. A head sees nothing of it before `commit`; without one, the contents are left over and swept in time.
@@ -33,13 +31,7 @@ export async function stage(overlay: Overlay): Promise<StagedChanges> {
   }
   // At once: a content that the store has already must not be swept from here on.
   for (const hash of contents.keys()) state.stored.add(hash);
-  let unyielded = 0;
-  for (const bytes of writeBlobs(state.storage, contents, state.now())) {
-    unyielded += bytes;
-    if (unyielded < BYTES_BETWEEN_YIELDS) continue;
-    unyielded = 0;
-    await nextTick();
-  }
+  for (const _ of writeBlobs(state.storage, contents, state.now())) await nextTick();
   const changes = entries.flatMap(({ path, before, after }) => treeChange(path, before, after) ?? []);
   return { base: state.tree, changes: changes.sort((a, b) => compareText(a.path, b.path)), entries, overlay };
 }

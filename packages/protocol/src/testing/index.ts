@@ -4,6 +4,8 @@ export type { ClockSubject } from "./clock-cases.ts";
 export { codingEngineCases } from "./coding-engine-cases.ts";
 export type { CodingEngineSubject } from "./coding-engine-cases.ts";
 export type { ContractCase } from "./contract-case.ts";
+export { egressCases, respondToEgressCase } from "./egress-cases.ts";
+export type { EgressSubject } from "./egress-cases.ts";
 export { executorCases } from "./executor-cases.ts";
 export type { ExecutorSubject } from "./executor-cases.ts";
 export { fileSystemCases } from "./file-system-cases.ts";

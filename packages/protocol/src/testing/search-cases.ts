@@ -2,6 +2,7 @@ import { hasCode } from "../errors.ts";
 import type { GrepEvent } from "../search.ts";
 import { check, rejection } from "./check.ts";
 import type { ContractCase } from "./contract-case.ts";
+import { searchContentCases } from "./search-content-cases.ts";
 import { searchFileCases } from "./search-file-cases.ts";
 import { searchOptionCases } from "./search-option-cases.ts";
 import { fill, glob, grep, type Run, same, type SearchSubject } from "./search-run.ts";
@@ -194,6 +195,7 @@ export const searchCases: readonly ContractCase<SearchSubject>[] = Object.entrie
   ...SCOPE,
   ...searchOptionCases,
   ...searchFileCases,
+  ...searchContentCases,
 }).map(([name, run]) => ({
   group: "Search",
   name,

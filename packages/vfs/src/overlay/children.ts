@@ -1,4 +1,4 @@
-import { listDirectory, lookup } from "../directory.ts";
+import { eachEntry, lookup } from "../directory.ts";
 import type { NodeStore } from "../node-store.ts";
 import { compareText } from "../path.ts";
 import { type AnyDirectory, isChanged, type OverlayEntry } from "./state.ts";
@@ -13,10 +13,16 @@ export function childOf(nodes: NodeStore, directory: AnyDirectory, name: string)
 
 /** Every entry of a directory, sorted by name. */
 export function childrenOf(nodes: NodeStore, directory: AnyDirectory): (readonly [string, OverlayEntry])[] {
-  if (!isChanged(directory)) return listDirectory(nodes, directory.hash);
-  const stored = directory.base === undefined ? [] : listDirectory(nodes, directory.base);
-  if (directory.names.size === 0) return stored;
-  const list: (readonly [string, OverlayEntry])[] = stored.filter(([name]) => !directory.names.has(name));
-  for (const [name, entry] of directory.names) if (entry) list.push([name, entry]);
-  return list.sort((a, b) => compareText(a[0], b[0]));
+  return [...eachChild(nodes, directory)].sort((a, b) => compareText(a[0], b[0]));
+}
+
+/** Every entry of a directory, in no order. */
+export function* eachChild(nodes: NodeStore, directory: AnyDirectory): Generator<readonly [string, OverlayEntry]> {
+  if (!isChanged(directory)) {
+    yield* eachEntry(nodes, directory.hash);
+    return;
+  }
+  const { base, names } = directory;
+  if (base !== undefined) for (const entry of eachEntry(nodes, base)) if (!names.has(entry[0])) yield entry;
+  for (const [name, entry] of names) if (entry) yield [name, entry];
 }

@@ -3,7 +3,7 @@ import type { DirectoryEntry, Entry } from "../entry.ts";
 import { sameEntry } from "../entry.ts";
 import { joinPath } from "../path.ts";
 import { sha256 } from "../sha256.ts";
-import { childrenOf } from "./children.ts";
+import { eachChild } from "./children.ts";
 import { openCopy } from "./edit.ts";
 import {
   type FreshFile,
@@ -43,7 +43,7 @@ function* directoryChanges(
   }
   // Moved here or made anew in the place of another: compared name by name.
   const left = new Map(eachEntry(state.nodes, base));
-  for (const [name, after] of childrenOf(state.nodes, directory)) {
+  for (const [name, after] of eachChild(state.nodes, directory)) {
     yield* entryChanges(state, [...names, name], left.get(name), after);
     left.delete(name);
   }
@@ -65,7 +65,7 @@ function* entryChanges(
   const right = after?.kind === "directory" ? after : undefined;
   if (left && right) yield* mergedChanges(state, names, left, right);
   else if (left) yield* eachChanges(state, names, eachEntry(state.nodes, left.hash), undefined);
-  else if (right) yield* eachChanges(state, names, undefined, childrenOf(state.nodes, right));
+  else if (right) yield* eachChanges(state, names, undefined, eachChild(state.nodes, right));
 }
 
 function* mergedChanges(

@@ -18,6 +18,9 @@ export interface GrepPlan {
   readonly options: LineOptions;
   readonly report: GrepReport;
   readonly text: boolean;
+  /** Files that are not named are treated as those that are. */
+  readonly binary: boolean;
+  readonly zero: boolean;
   /** What says of a file that it need not be read; absent when every file has something to answer. */
   readonly question?: FilterQuestion;
 }
@@ -26,9 +29,18 @@ export interface GrepPlan {
 export function planGrep(query: GrepQuery): GrepPlan {
   const report = query.report ?? "lines";
   const matcher = new LineMatcher(query);
-  const answersAlways = query.invert === true || report === "files-without-match";
+  const zero = query.zero ?? false;
+  const answersAlways =
+    query.invert === true || report === "files-without-match" || (zero && report.startsWith("count"));
   const question = answersAlways ? undefined : FilterQuestion.of(matcher.needles);
-  const plan = { matcher, options: lineOptions(query), report, text: query.text ?? false };
+  const plan = {
+    matcher,
+    options: lineOptions(query),
+    report,
+    text: query.text ?? false,
+    binary: query.binary ?? false,
+    zero,
+  };
   return question ? { ...plan, question } : plan;
 }
 
@@ -52,7 +64,7 @@ export class FileSearch {
 
   constructor(plan: GrepPlan, file: FileToSearch) {
     this.#plan = plan;
-    this.#file = file;
+    this.#file = plan.binary ? { ...file, named: true } : file;
     this.#lines = new LineCollector(plan.matcher, plan.options);
   }
 
@@ -85,7 +97,8 @@ export class FileSearch {
     const skipped = this.#nul !== undefined && !this.#file.named;
     if (skipped) return;
     if (report === "files-without-match" && this.#count === 0) yield this.#event([], 0);
-    if ((report === "count" || report === "count-matches") && this.#count > 0) yield this.#event([], this.#count);
+    const isCount = report === "count" || report === "count-matches";
+    if (isCount && (this.#count > 0 || this.#plan.zero)) yield this.#event([], this.#count);
   }
 
   *#text(window: Buffer, isLast: boolean): Generator<GrepFile> {

@@ -14,7 +14,7 @@ export async function* globEntries(
   const rule = parseOrRefuse(query.pattern, query.ignoreCase ?? false);
   if (rule === undefined) throw new TenrecError("EINVAL", { path: query.pattern, reason: "it is an empty pattern" });
   const scope = planScope(query);
-  const counts = newCounts();
+  const counts = newCounts(scope);
   const through = query.ignoreCase ? [] : literalFolders(query.pattern);
   for (const path of typeof query.path === "object" ? query.path : [query.path ?? "/"]) {
     const root = searchRoot(state, path);

@@ -1,9 +1,10 @@
-import type { GrepEvent, GrepFile, GrepQuery } from "@tenrec/protocol";
+import type { Buffer } from "node:buffer";
+import type { ContentQuery, GrepEvent, GrepFile, GrepQuery } from "@tenrec/protocol";
 import { readSmallBlobs } from "../blobs.ts";
 import { type AnyFile, isFresh, type OverlayState } from "../overlay/state.ts";
 import { contentPieces, wholeContent } from "./content.ts";
 import { nextTick } from "../next-tick.ts";
-import { FileSearch, type GrepPlan, planGrep } from "./file-search.ts";
+import { FileSearch, type FileToSearch, type GrepPlan, planGrep } from "./file-search.ts";
 import { planScope } from "./scope.ts";
 import { type Counts, type Found, newCounts, searchRoot, walkScope } from "./walk.ts";
 import { lineWindows, toUtf8, utf8Pieces } from "./windows.ts";
@@ -29,9 +30,8 @@ interface Candidate extends Found {
   readonly entry: AnyFile;
 }
 
-/** What a search goes with. */
-interface Run {
-  readonly state: OverlayState;
+/** What a search of contents goes with. */
+interface Work {
   readonly plan: GrepPlan;
   readonly counts: Counts;
   readonly signal: AbortSignal | undefined;
@@ -39,11 +39,16 @@ interface Run {
   cost: number;
 }
 
+/** What a search of a tree goes with. */
+interface Run extends Work {
+  readonly state: OverlayState;
+}
+
 /** See `Search`. */
 export async function* grep(state: OverlayState, query: GrepQuery, signal?: AbortSignal): AsyncGenerator<GrepEvent> {
   signal?.throwIfAborted();
-  const run: Run = { state, plan: planGrep(query), counts: newCounts(), signal, cost: 0 };
   const scope = planScope(query);
+  const run: Run = { state, plan: planGrep(query), counts: newCounts(scope), signal, cost: 0 };
   for (const path of typeof query.path === "object" ? query.path : [query.path ?? "/"]) {
     const found = walkScope(state, scope, searchRoot(state, path), run.counts);
     for await (const batch of batches(run, found)) yield* searchBatch(run, batch);
@@ -57,7 +62,9 @@ async function* searchBatch(run: Run, batch: readonly Candidate[]): AsyncGenerat
   for (const candidate of batch) {
     const { entry, path } = candidate;
     if (entry.size > WHOLE_BYTES) {
-      yield* run.plan.matcher.wholeText ? searchText(run, candidate) : searchLarge(run, candidate);
+      yield* run.plan.matcher.wholeText
+        ? searchText(run, candidate)
+        : searchLarge(run, candidate, contentPieces(run.state, entry, path));
     } else {
       const known = isFresh(entry) ? entry.bytes : contents?.get(entry.hash);
       const content = known ?? wholeContent(run.state, entry, path);
@@ -72,14 +79,40 @@ async function* searchBatch(run: Run, batch: readonly Candidate[]): AsyncGenerat
 }
 
 function* searchWhole(run: Run, candidate: Candidate, bytes: Uint8Array): Generator<GrepFile> {
-  const search = new FileSearch(run.plan, candidate);
   const text = toUtf8(bytes);
-  yield* search.window(text, true);
-  yield* search.end();
-  count(run, search);
+  const search = yield* searchBuffer(run, candidate, text);
   const { entry } = candidate;
   if (!run.plan.question || isFresh(entry) || search.isBinary || entry.size > WHOLE_BYTES) return;
   run.state.filters.learn(entry.hash, text);
+}
+
+function* searchBuffer(run: Work, file: FileToSearch, text: Buffer): Generator<GrepFile, FileSearch> {
+  const search = new FileSearch(run.plan, file);
+  yield* search.window(text, true);
+  yield* search.end();
+  count(run, search);
+  return search;
+}
+
+/** See `Search`. */
+export async function* grepContent(
+  content: Uint8Array,
+  path: string,
+  query: ContentQuery,
+  signal?: AbortSignal,
+): AsyncGenerator<GrepEvent> {
+  signal?.throwIfAborted();
+  const counts = newCounts({ explain: false });
+  const run: Work = { plan: planGrep(query), counts, signal, cost: 0 };
+  const file = { path, named: true };
+  if (!run.plan.matcher.wholeText) yield* searchLarge(run, file, piecesOf(content));
+  else if (content.byteLength > WHOLE_TEXT_BYTES) counts.large++;
+  else yield* searchBuffer(run, file, toUtf8(content));
+  yield { type: "summary", ...counts };
+}
+
+async function* piecesOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.byteLength; at += WHOLE_BYTES) yield content.subarray(at, at + WHOLE_BYTES);
 }
 
 /** It is known that the file has nothing to answer, without reading it. */
@@ -90,10 +123,13 @@ function isHopeless({ state, plan }: Run, named: boolean, entry: AnyFile): boole
   return filter !== undefined && !plan.question.mayFind(filter);
 }
 
-async function* searchLarge(run: Run, { entry, ...file }: Candidate): AsyncGenerator<GrepFile> {
+async function* searchLarge(
+  run: Work,
+  file: FileToSearch,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<GrepFile> {
   const search = new FileSearch(run.plan, file);
-  const pieces = utf8Pieces(contentPieces(run.state, entry, file.path));
-  for await (const window of lineWindows(pieces, run.counts)) {
+  for await (const window of lineWindows(utf8Pieces(pieces), run.counts)) {
     for (const event of search.window(window, false)) {
       yield event;
       await spend(run, costOf(event));
@@ -113,7 +149,7 @@ async function* searchText(run: Run, candidate: Candidate): AsyncGenerator<GrepF
   yield* searchWhole(run, candidate, await wholeContent(run.state, candidate.entry, candidate.path));
 }
 
-function count({ counts }: Run, { isBinary }: FileSearch): void {
+function count({ counts }: Work, { isBinary }: FileSearch): void {
   if (isBinary) counts.binary++;
   else counts.searched++;
 }
@@ -123,12 +159,12 @@ function costOf({ lines }: GrepFile): number {
 }
 
 /** Lets others have their turn when enough was done, and stops when the caller wants that. */
-function spend(run: Run, cost: number): Promise<void> | undefined {
+function spend(run: Work, cost: number): Promise<void> | undefined {
   run.cost += cost;
   return run.cost < COST_BETWEEN_TICKS ? undefined : breathe(run);
 }
 
-async function breathe(run: Run): Promise<void> {
+async function breathe(run: Work): Promise<void> {
   run.cost = 0;
   await nextTick();
   run.signal?.throwIfAborted();

@@ -67,5 +67,5 @@ function* readRules(
     const waiting = content;
     yield waiting.then((bytes) => (content = bytes));
   }
-  return content instanceof Uint8Array ? parseIgnoreFile(directory, decoder.decode(content)) : undefined;
+  return content instanceof Uint8Array ? parseIgnoreFile(directory, decoder.decode(content), path) : undefined;
 }

@@ -39,6 +39,8 @@ export class LineCollector {
   readonly #options: LineOptions;
   /** Lines before the window. */
   #passed = 0;
+  /** Bytes before the window. */
+  #offset = 0;
   /** The number of the last line that was shown. */
   #shown = 0;
   /** Lines that are still to be shown behind the last match. */
@@ -60,7 +62,8 @@ export class LineCollector {
 
   /** Lines to show of a window, those of context too, each once and in order. */
   *lines(window: Buffer, isLast: boolean): Generator<GrepLine> {
-    const at = { start: 0, number: this.#passed + 1 };
+    const at = { start: 0, number: this.#passed + 1, base: this.#offset };
+    this.#offset += window.length;
     const options = this.#options;
     if (this.matches < options.maxCount) {
       for (const selected of selectedLines(window, this.#matcher, options.invert)) {
@@ -90,7 +93,7 @@ export class LineCollector {
   }
 
   *#matching(window: Buffer, at: Place, { start, end, hit, spans }: Selected): Generator<GrepLine> {
-    const { invert, maxLineLength, after } = this.#options;
+    const { invert, after } = this.#options;
     const wanted = this.#options.spans && !invert;
     moveTo(window, at, start);
     while (at.start <= end) {
@@ -98,7 +101,7 @@ export class LineCollector {
       const inLine = wanted ? (spans ? within(spans, line) : this.#spansOf(window, line)) : undefined;
       const where = spans?.find((span) => span.end > line.start)?.start ?? hit;
       const continues = wanted && (spans?.some((span) => span.start < line.start && span.end > line.start) ?? false);
-      yield showLine(window, line, maxLineLength, {
+      yield showLine(window, line, this.#options, {
         at: Math.max(where, line.start),
         ...(inLine ? { spans: inLine, continues } : {}),
       });
@@ -117,7 +120,7 @@ export class LineCollector {
   *#owedLines(window: Buffer, at: Place, to: number): Generator<GrepLine> {
     while (this.#owed > 0 && at.start < to) {
       const line = lineAt(window, at);
-      yield showLine(window, line, this.#options.maxLineLength);
+      yield showLine(window, line, this.#options);
       pass(at, line);
       this.#shown = line.number;
       this.#owed--;
@@ -125,7 +128,7 @@ export class LineCollector {
   }
 
   *#linesBefore(window: Buffer, at: Place, to: number): Generator<GrepLine> {
-    const { before, maxLineLength } = this.#options;
+    const { before } = this.#options;
     if (before === 0) return;
     let start = to;
     let count = 0;
@@ -140,13 +143,13 @@ export class LineCollector {
     moveTo(window, at, start);
     while (at.start < to) {
       const line = lineAt(window, at);
-      yield showLine(window, line, maxLineLength);
+      yield showLine(window, line, this.#options);
       pass(at, line);
     }
   }
 
   #leave(window: Buffer, at: Place): void {
-    const { before, maxLineLength } = this.#options;
+    const { before } = this.#options;
     const tail: GrepLine[] = [];
     if (before > 0) {
       let start = window.length;
@@ -156,7 +159,7 @@ export class LineCollector {
       moveTo(window, at, start);
       while (at.start < window.length) {
         const line = lineAt(window, at);
-        tail.push(showLine(window, line, maxLineLength));
+        tail.push(showLine(window, line, this.#options));
         pass(at, line);
       }
     } else moveTo(window, at, window.length);
@@ -169,10 +172,11 @@ export class LineCollector {
 interface Place {
   start: number;
   number: number;
+  readonly base: number;
 }
 
-function lineAt(window: Buffer, { start, number }: Place): LinePlace {
-  return { start, end: endOfLine(window, start, window.length), number };
+function lineAt(window: Buffer, { start, number, base }: Place): LinePlace {
+  return { start, end: endOfLine(window, start, window.length), number, base };
 }
 
 function pass(at: Place, { end }: LinePlace): void {

@@ -17,6 +17,7 @@ export interface ScopePlan {
   readonly follow: boolean;
   readonly maxDepth: number;
   readonly maxFileSize: number;
+  readonly explain: boolean;
 }
 
 /** `EINVAL` for a glob or a type that is not valid. */
@@ -35,6 +36,7 @@ export function planScope(scope: SearchScope): ScopePlan {
     follow: scope.follow ?? false,
     maxDepth: scope.maxDepth ?? Number.POSITIVE_INFINITY,
     maxFileSize: scope.maxFileSize ?? Number.POSITIVE_INFINITY,
+    explain: scope.explain ?? false,
   };
 }
 

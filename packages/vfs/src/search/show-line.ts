@@ -9,6 +9,8 @@ export interface LinePlace {
   readonly start: number;
   readonly end: number;
   readonly number: number;
+  /** Bytes of the file before the buffer. */
+  readonly base: number;
 }
 
 /** What matches in a line. */
@@ -19,11 +21,17 @@ export interface Hit {
   readonly continues?: boolean;
 }
 
-/** What an answer has of a line: at most `maxLength` characters, those around `hit` when it is longer. */
+export interface ShowOptions {
+  readonly maxLineLength: number;
+  /** Say where in the file it is. */
+  readonly spans: boolean;
+}
+
+/** What an answer has of a line: at most `maxLineLength` characters, those around `hit` when it is longer. */
 export function showLine(
   buffer: Buffer,
-  { start, end: lineEnd, number }: LinePlace,
-  maxLength: number,
+  { start, end: lineEnd, number, base }: LinePlace,
+  { maxLineLength: maxLength, spans: placed }: ShowOptions,
   hit?: Hit,
 ): GrepLine {
   const end = lineEnd > start && buffer[lineEnd - 1] === RETURN ? lineEnd - 1 : lineEnd;
@@ -40,6 +48,7 @@ export function showLine(
     ...(end < lineEnd ? { crlf: true } : {}),
     ...(hit?.spans ? { spans: inText(buffer, from, text, end, hit.spans) } : {}),
     ...(hit?.continues ? { continues: true } : {}),
+    ...(placed ? { offset: base + start, ...(lineEnd === buffer.length ? { open: true } : {}) } : {}),
   };
 }
 

@@ -1,10 +1,10 @@
-import { type SearchSummary, TenrecError } from "@tenrec/protocol";
+import { type LeftOut, type SearchSummary, TenrecError } from "@tenrec/protocol";
 import { childOf, childrenOf } from "../overlay/children.ts";
 import { type Place, resolve, resolveExisting } from "../overlay/resolve.ts";
 import type { AnyDirectory, OverlayEntry, OverlayState } from "../overlay/state.ts";
 import { joinPath } from "../path.ts";
 import { nextTick } from "../next-tick.ts";
-import { type IgnoreStack, ignoreVerdict } from "./glob/ignore-rules.ts";
+import { type IgnoreStack, ignoreRule } from "./glob/ignore-rules.ts";
 import { ignoresAbove, withIgnoresOf } from "./ignore-stack.ts";
 import type { ScopePlan } from "./scope.ts";
 
@@ -18,10 +18,12 @@ export interface Found {
 }
 
 /** A summary while it is being counted. */
-export type Counts = { -readonly [K in keyof SearchSummary]: SearchSummary[K] };
+export type Counts = { -readonly [K in keyof SearchSummary]: SearchSummary[K] } & { leftOut?: LeftOut[] };
 
-export function newCounts(): Counts {
-  return { searched: 0, ignored: 0, hidden: 0, binary: 0, large: 0, longLines: 0 };
+/** With `explain` the summary says what was left out. */
+export function newCounts({ explain }: Pick<ScopePlan, "explain">): Counts {
+  const counts = { searched: 0, ignored: 0, hidden: 0, binary: 0, large: 0, longLines: 0 };
+  return explain ? { ...counts, leftOut: [] } : counts;
 }
 
 interface Walk {
@@ -47,6 +49,7 @@ interface Level {
 
 const ENTRIES_BETWEEN_TICKS = 4096;
 const RULES_PER_ENTRY = 4;
+const MAX_LEFT_OUT = 100;
 
 /** Where a search starts. `ENOENT` when there is nothing. */
 export function searchRoot(state: OverlayState, path: string): Found {
@@ -140,19 +143,25 @@ function isInScope({ scope, counts }: Walk, { path, name, entry }: Found, ignore
     if (glob) return !glob.negated && fits(scope, entry, counts);
     if (!isDirectory && scope.globsInclude) return false;
   }
-  const verdict = ignoreVerdict(ignores, path, name, isDirectory);
-  if (verdict === "ignore") {
+  const verdict = ignoreRule(ignores, path, name, isDirectory);
+  if (verdict?.says === "ignore") {
     counts.ignored++;
+    tell(counts, { path, why: "ignored", rule: verdict.rule, file: verdict.file });
     return false;
   }
   if (!isDirectory && !hasType(scope, name)) return false;
   // A file of a type that was asked for is shown even when it is hidden.
-  const wanted = verdict === "keep" || (!isDirectory && scope.isType !== undefined);
+  const wanted = verdict?.says === "keep" || (!isDirectory && scope.isType !== undefined);
   if (!wanted && !scope.hidden && name.startsWith(".")) {
     counts.hidden++;
+    tell(counts, { path, why: "hidden" });
     return false;
   }
   return fits(scope, entry, counts);
+}
+
+function tell({ leftOut }: Counts, one: LeftOut): void {
+  if (leftOut && leftOut.length < MAX_LEFT_OUT) leftOut.push(one);
 }
 
 function hasType({ isType, isOtherType }: ScopePlan, name: string): boolean {

@@ -2,6 +2,8 @@ import { globTest } from "./glob-test.ts";
 
 /** One line of an ignore file, or one `-g` glob: the two share their syntax, that of gitignore with `{a,b}` added. */
 export interface GlobRule {
+  /** As it was written. */
+  readonly text: string;
   readonly negated: boolean;
   readonly directoryOnly: boolean;
   /** The one name that it is about, wherever it stands. */
@@ -31,7 +33,7 @@ export function parseGlobRule(text: string, ignoreCase = false): GlobRule | unde
   // A final `/**` stands for everything inside, not for the directory itself.
   const inside = glob.endsWith("/**") ? `${glob}/*` : glob;
   const test = globTest(inside, { ignoreCase });
-  const rule = { negated, directoryOnly };
+  const rule = { text, negated, directoryOnly };
   if (anchored) return { ...rule, matches: test };
   // A class can match the slash between two names.
   if (glob.includes("[")) {

@@ -7,6 +7,7 @@ export const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"] as const;
 
 /** One ignore file. */
 export interface IgnoreRules {
+  readonly file: string;
   /** Where it stands, with a final `/`: "/" or "/src/". Its globs are relative to this. */
   readonly directory: string;
   readonly rules: RuleSet;
@@ -15,9 +16,9 @@ export interface IgnoreRules {
 /** Ignore files by kind, the last kind first asked, and for each kind the last file. */
 export type IgnoreStack = readonly (readonly IgnoreRules[])[];
 
-export function parseIgnoreFile(directory: string, text: string): IgnoreRules {
+export function parseIgnoreFile(directory: string, text: string, file = `${directory}.gitignore`): IgnoreRules {
   const lines = text.replace(/^\ufeff/, "").split("\n");
-  return { directory, rules: new RuleSet(lines.flatMap((line) => parseLine(line) ?? [])) };
+  return { file, directory, rules: new RuleSet(lines.flatMap((line) => parseLine(line) ?? [])) };
 }
 
 function parseLine(line: string): GlobRule | undefined {
@@ -39,19 +40,31 @@ function trimEnd(text: string): string {
   return slashes.length % 2 === 1 && trimmed.length < text.length ? `${trimmed} ` : trimmed;
 }
 
+/** What the ignore files say about a path, and which of them. */
+interface RuledVerdict {
+  readonly says: "ignore" | "keep";
+  readonly rule: string;
+  readonly file: string;
+}
+
 /** What the ignore files say about a path: `ignore`, `keep` (by a `!` rule), or nothing. */
-export function ignoreVerdict(
+export function ignoreVerdict(...asked: Parameters<typeof ignoreRule>): "ignore" | "keep" | undefined {
+  return ignoreRule(...asked)?.says;
+}
+
+/** As `ignoreVerdict`, with the rule that says so. */
+export function ignoreRule(
   stack: IgnoreStack,
   path: string,
   name: string,
   isDirectory: boolean,
-): "ignore" | "keep" | undefined {
+): RuledVerdict | undefined {
   for (let kind = stack.length - 1; kind >= 0; kind--) {
     const files = stack[kind] ?? [];
     for (let at = files.length - 1; at >= 0; at--) {
       const file = files[at];
       const rule = file?.rules.lastMatch(path.slice(file.directory.length), name, isDirectory);
-      if (rule) return rule.negated ? "keep" : "ignore";
+      if (file && rule) return { says: rule.negated ? "keep" : "ignore", rule: rule.text, file: file.file };
     }
   }
   return undefined;

@@ -1,0 +1,206 @@
+import type { ToolOutput } from "@tenrec/protocol";
+import { TenrecError } from "@tenrec/protocol";
+import { describe, expect, it } from "vitest";
+import { withTools } from "../with-tools.ts";
+
+const files = {
+  "/a.txt": "hi\n",
+  "/src/x.ts": "export const x = 1;\n",
+  "/src/y.ts": "export const y = 2;\n",
+  "/bytes.bin": new Uint8Array([0, 255, 254, 10]),
+};
+
+const run = (command: string, timeout?: number): Promise<ToolOutput> =>
+  withTools(files, ({ call }) => call("bash", timeout === undefined ? { command } : { command, timeout }));
+
+describe("bash: what a model reads", () => {
+  it.each([
+    ["its output", "pwd; cat a.txt", "/workspace\nhi"],
+    ["stderr alone", "cat missing.txt; true", "cat: missing.txt: No such file or directory"],
+    ["both", "echo out; echo err >&2", "out\n[stderr]\nerr"],
+    ["an exit code", "echo x; exit 3", "x\n[exit code 3]"],
+    ["that there is no output", "true", "(no output, exit code 0)"],
+    ["an exit code without output", "false", "[exit code 1]"],
+    ["a syntax error", "if true", /syntax error.*\n\[exit code 2\]/],
+    [
+      "paths as the other tools take them",
+      "ls -d /workspace/src; find . -name '*.ts' | sort",
+      "/workspace/src\n./src/x.ts\n./src/y.ts",
+    ],
+    ["heredocs as they are", "cat > h.ts <<'EOF'\n  const a = `$x`;\nEOF\ncat h.ts", "  const a = `$x`;"],
+    ["an unknown command", "frobnicate", "bash: frobnicate: command not found\n[exit code 127]"],
+  ])("tells %s", async (_name, command, text) => {
+    const output = await run(command);
+    if (typeof text === "string") expect(output.text).toBe(text);
+    else expect(output.text).toMatch(text);
+    expect(output.isError).toBeUndefined();
+  });
+
+  it("saves what is too long, and shows its beginning and its end", () =>
+    withTools(
+      { "/long.txt": Array.from({ length: 9000 }, (_, n) => `line ${n + 1}\n`).join("") },
+      async ({ call, saved }) => {
+        const { text } = await call("bash", { command: "cat long.txt" });
+        expect(text.split("\n").length).toBeLessThanOrEqual(2000);
+        expect(text.startsWith("line 1\n")).toBe(true);
+        expect(text.endsWith("line 9000")).toBe(true);
+        const [, left, path, offset] = /\[(\d+) of 9000 lines left out; read path="(.+)" offset=(\d+)/.exec(text) ?? [];
+        expect(saved.get(path ?? "")).toContain("line 4500\n");
+        const more = await call("read", { path, offset: Number(offset), limit: 1 });
+        expect(more.text).toContain(`${offset}\tline ${offset}`);
+        expect(Number(left)).toBeGreaterThan(7000);
+      },
+    ));
+});
+
+describe("bash: the tree", () => {
+  it.each([
+    ["write", "echo a > new.txt; echo b >> new.txt", { "/new.txt": "a\nb\n" }],
+    ["sed -i", "sed -i 's/hi/ho/' a.txt", { "/a.txt": "ho\n" }],
+    ["mv into a new folder", "mkdir -p d/e && mv a.txt d/e/b.txt", { "/a.txt": null, "/d/e/b.txt": "hi\n" }],
+    ["cp -r", "cp -r src lib", { "/lib/x.ts": "export const x = 1;\n" }],
+    ["rm -rf", "rm -rf src", { "/src": null }],
+    ["from /tmp", "echo t > /tmp/t && cp /tmp/t t.txt", { "/t.txt": "t\n" }],
+    ["a script file", "echo 'echo $1 > s.out' > s.sh; chmod +x s.sh; ./s.sh one", { "/s.out": "one\n" }],
+    [
+      "tee and a loop",
+      "for f in src/*.ts; do cat $f; done | tee all.txt > /dev/null",
+      { "/all.txt": "export const x = 1;\nexport const y = 2;\n" },
+    ],
+    ["touch", "touch a.txt empty", { "/a.txt": "hi\n", "/empty": "" }],
+  ])("%s", (_name, command, expected) =>
+    withTools(files, async ({ call, fs }) => {
+      const output = await call("bash", { command });
+      expect(output.text).toBe("(no output, exit code 0)");
+      for (const [path, content] of Object.entries(expected)) {
+        if (content === null) expect(await fs.exists(path)).toBe(false);
+        else expect(await fs.readFile(path)).toBe(content);
+      }
+    }),
+  );
+
+  it("keeps bytes as they are", () =>
+    withTools(files, async ({ call, fs }) => {
+      await call("bash", { command: "cp bytes.bin /tmp/b; cat /tmp/b > copy.bin; cat bytes.bin >> copy.bin" });
+      expect([...(await fs.readFileBytes("/copy.bin"))]).toEqual([0, 255, 254, 10, 0, 255, 254, 10]);
+    }));
+
+  it("makes links that work in the tree and in the shell", () =>
+    withTools(files, async ({ call, fs }) => {
+      const { text } = await call("bash", {
+        command: "ln -s /workspace/a.txt src/l; cat src/l; readlink src/l; ln -s /etc/passwd p",
+      });
+      expect(text).toContain("hi\n../a.txt");
+      expect(await fs.readFile("/src/l")).toBe("hi\n");
+      expect(await fs.exists("/p")).toBe(false);
+    }));
+
+  it("forgets everything else between calls", () =>
+    withTools(files, async ({ call }) => {
+      await call("bash", { command: "echo x > /tmp/x; cd src; export A=1" });
+      expect((await call("bash", { command: "ls /tmp; pwd; echo [$A]" })).text).toBe("/workspace\n[]");
+    }));
+
+  it("names a failure that a command takes for a missing file", () =>
+    withTools(files, async ({ fs, again }) => {
+      fs.readFileBytes = () => Promise.reject(new TenrecError("EIO", { path: "/a.txt", reason: "lost" }));
+      const output = await again({ fs }).call("bash", { command: "cat a.txt" });
+      expect(output.text).toContain("[Cannot read a.txt: lost\n");
+    }));
+});
+
+describe("bash: a large file", () => {
+  it("is refused by name, not loaded", () =>
+    withTools({ "/huge.txt": new Uint8Array(17 * 1024 * 1024).fill(97) }, async ({ call }) => {
+      const { text } = await call("bash", { command: "cat huge.txt | head -1" });
+      expect(text).toContain("[File too large: huge.txt has 17825792 bytes");
+    }));
+});
+
+describe("bash: what must end", () => {
+  it.each([
+    ["an endless loop", "while true; do :; done", /too many commands|iteration/],
+    ["a fork bomb", ":(){ :|:& };:", /recursion depth/],
+    ["a string that doubles", "x=a; while true; do x=$x$x; done", /limit exceeded/],
+    ["an array that grows", "while true; do a+=(${a[@]} x x); done", /limit|too many/],
+    ["endless output", "while true; do cat src/x.ts src/y.ts; done", /limit|too many/],
+    ["brace expansion", "echo {1..1000}{1..1000}{1..1000} | wc -c", /limit|brace|exceed|^[0-9]+$/],
+    ["an endless awk", "awk 'BEGIN { while (1) i++ }'", /limit|iteration/],
+    ["a hostile pattern", "printf 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' | grep -E '^(a+)+$x' ; echo done", /done/],
+  ])("%s", async (_name, command, text) => {
+    const started = performance.now();
+    const output = await run(command, 10);
+    expect(output.text).toMatch(text);
+    expect(output.text).not.toContain("executionLimits");
+    expect(performance.now() - started).toBeLessThan(8000);
+  });
+
+  it("a command that sleeps, at its timeout, with what it changed before", () =>
+    withTools(files, async ({ call, fs }) => {
+      const output = await call("bash", { command: "echo a > one; sleep 60; echo b > two", timeout: 1 });
+      expect(output.isError).toBe(true);
+      expect(output.text).toMatch(/stopped after 1 s; file changes up to then are kept/);
+      expect(await fs.exists("/one")).toBe(true);
+      expect(await fs.exists("/two")).toBe(false);
+    }));
+
+  it("on abort, with the reason, and without a later write", () =>
+    withTools(files, async ({ call, fs }) => {
+      const stop = new AbortController();
+      const running = call("bash", { command: "echo a > one; sleep 1; echo b > two" }, stop.signal);
+      setTimeout(() => stop.abort(new Error("enough")), 100);
+      await expect(running).rejects.toThrow("enough");
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(await fs.exists("/two")).toBe(false);
+    }));
+
+  it("before it begins when it is aborted already", () =>
+    withTools(files, async ({ call }) => {
+      await expect(call("bash", { command: "echo" }, AbortSignal.abort(new Error("no")))).rejects.toThrow("no");
+    }));
+
+  it("a write that is on its way at the timeout, before the answer", () =>
+    withTools(files, async ({ fs, again }) => {
+      let landed = false;
+      const { writeFileBytes } = fs;
+      fs.writeFileBytes = async (path, content) => {
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await writeFileBytes.call(fs, path, content);
+        landed = true;
+      };
+      const output = await again({ fs }).call("bash", {
+        command: "echo late > late.txt; echo more > more.txt",
+        timeout: 1,
+      });
+      expect(output.isError).toBe(true);
+      expect(landed).toBe(true);
+      expect(await fs.exists("/more.txt")).toBe(false);
+    }));
+
+  it("a command that goes on by itself, with its write refused", () =>
+    withTools(files, async ({ fs, again }) => {
+      const { readFileBytes } = fs;
+      fs.readFileBytes = async (path) => {
+        await new Promise((resolve) => setTimeout(resolve, 1300));
+        return readFileBytes.call(fs, path);
+      };
+      await again({ fs }).call("bash", { command: "sed -i s/hi/ho/ a.txt", timeout: 1 });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(await fs.readFile("/a.txt")).toBe("hi\n");
+    }));
+});
+
+describe("bash: arguments", () => {
+  it.each([
+    [{ command: "true", timeout: 121 }, /timeout: .*120/],
+    [{ command: "true", timeout: 0 }, /timeout: /],
+    [{ command: "" }, /command: /],
+    [{ cmd: "true" }, /command: expected string.*cmd.*Its fields: command, timeout/],
+  ])("refuses %j", (input, text) =>
+    withTools(files, async ({ call }) => {
+      const output = await call("bash", input);
+      expect(output.isError).toBe(true);
+      expect(output.text).toMatch(text);
+    }),
+  );
+});

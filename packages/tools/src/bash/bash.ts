@@ -1,0 +1,96 @@
+import type { Executor, ToolOutput } from "@tenrec/protocol";
+import { z } from "zod";
+import { commandAnswer } from "./answer.ts";
+import { runInExecutor } from "./executor.ts";
+import { runShell } from "./shell.ts";
+import { createShellCommands } from "./shell-commands.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
+import { heavyCommandsBeside, missingCommandsNote } from "./heavy-commands.ts";
+import { heavyCommandsIn } from "./heavy-commands-in.ts";
+import { inputSchema } from "../input-schema.ts";
+import type { ToolPorts } from "../tool-ports.ts";
+
+export interface BashInput {
+  command: string;
+  /** Seconds. Default: 30. */
+  timeout?: number | undefined;
+}
+
+export type BashPorts = Pick<
+  ToolPorts,
+  "fs" | "search" | "gate" | "outputs" | "executors" | "operationId" | "onEffect" | "onOutput"
+>;
+
+const DEFAULT_SECONDS = 30;
+const MAX_SECONDS = 120;
+
+/**
+ * Runs a command line on the tree: in the isolate when all of its commands are there, else whole in the first executor
+ * that accepts it, after the gate allowed it. Without one, what is missing is named. Never both: an escalation found only
+ * while running happens before the first change of the tree, or not at all.
+ */
+export async function runCommand(ports: BashPorts, input: BashInput, signal: AbortSignal): Promise<ToolOutput> {
+  const seconds = input.timeout ?? DEFAULT_SECONDS;
+  const timeout = seconds * 1000;
+  const executor = ports.executors.find((candidate) => candidate.accepts(input.command));
+  const commands = createShellCommands(ports);
+  const heavy = heavyCommandsBeside(commands);
+  if (executor && heavyCommandsIn(input.command, heavy).length > 0)
+    return escalate(ports, executor, input.command, seconds, signal);
+  const escalates = executor !== undefined;
+  const result = await runShell(input.command, { fs: ports.fs, signal, timeout, escalates, commands, heavy });
+  if (executor && result.escalate) return escalate(ports, executor, input.command, seconds, signal);
+  const notes = [...new Set(result.troubles)].slice(0, 3).map((trouble) => `[${trouble}]`);
+  if (result.missing.length > 0) notes.push(missingNote(ports, executor, result.missing));
+  return commandAnswer(result, ports.outputs, seconds, { notes });
+}
+
+async function escalate(
+  ports: BashPorts,
+  executor: Executor,
+  command: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  ports.gate.require({ permission: "execute", detail: command });
+  ports.onEffect?.(command);
+  const { fs, operationId, onOutput } = ports;
+  const run = { executor, fs, timeout: seconds * 1000, signal, operationId, onOutput };
+  const result = await runInExecutor(command, run);
+  return commandAnswer(result, ports.outputs, seconds, { executor: executor.name });
+}
+
+function missingNote(ports: BashPorts, executor: Executor | undefined, missing: readonly string[]): string {
+  // It turned up after files were changed, so starting again elsewhere would do that twice.
+  if (executor)
+    return `[${missing.join(", ")} was called in a way not seen beforehand; call it by its name, in a call of its own]`;
+  return missingCommandsNote(
+    missing,
+    ports.executors.map(({ name }) => name),
+  );
+}
+
+const schema = inputSchema<BashInput>(
+  z.strictObject({
+    command: z.string().min(1),
+    timeout: z
+      .int()
+      .min(1)
+      .max(MAX_SECONDS)
+      .optional()
+      .describe(`seconds, default ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}`),
+  }),
+);
+
+/** The `bash` tool. */
+export function createBashTool(ports: BashPorts): CodingTool {
+  return createCodingTool<BashInput>({
+    name: "bash",
+    description:
+      "Run a bash command line in the workspace. Each call starts anew in /workspace; only files there are kept. The shell has no network.",
+    schema,
+    traits: { replay: "transaction", permission: "edit" },
+    run: (input, signal) => runCommand(ports, input, signal),
+  });
+}

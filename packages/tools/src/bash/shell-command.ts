@@ -1,0 +1,47 @@
+import type { IFileSystem } from "just-bash/browser";
+
+/**
+ * A command of the shell that just-bash does not have, or one that stands in for its own. What it needs of the outside, it
+ * closes over: `createXxxCommand(ports)`. List it in `shell-commands.ts`.
+ */
+export interface ShellCommand {
+  readonly name: string;
+  /**
+   * Reports a failure as a command does, on stderr and by its exit code. What it throws becomes the code 1, with the
+   * message on stderr, except for `approval-required` and an abort, which end the whole call.
+   */
+  run(args: readonly string[], context: CommandContext): Promise<CommandOutput>;
+}
+
+export interface CommandContext {
+  /** Files as the shell sees them: the tree is at `/workspace`, anything else in memory until the call ends. */
+  readonly fs: IFileSystem;
+  /** An absolute path of the shell. */
+  readonly cwd: string;
+  readonly env: ReadonlyMap<string, string>;
+  /** Read it only when the command reads its standard input: there is no telling an absent one from an empty one. */
+  readonly stdin: CommandInput;
+  /** Aborted at the end of the call's time too. */
+  readonly signal: AbortSignal;
+  /** `path` against the working directory. */
+  resolve(path: string): string;
+  /** Runs the command that this one stands in for, with the same input; 127 when there is none. */
+  original(args: readonly string[]): Promise<CommandOutput>;
+  /** Runs another command with exactly these arguments, as `xargs` does. */
+  exec(words: readonly string[], stdin?: Uint8Array): Promise<CommandOutput>;
+}
+
+export interface CommandInput {
+  /** Decoded as UTF-8; what is not valid in it is replaced. */
+  text(): string;
+  bytes(): Uint8Array;
+}
+
+export interface CommandOutput {
+  /** Default: nothing. */
+  readonly stdout?: string | Uint8Array;
+  /** Default: nothing. */
+  readonly stderr?: string;
+  /** Default: 0. */
+  readonly exitCode?: number;
+}

@@ -1,0 +1,64 @@
+import type { Command, ExecResult } from "just-bash/browser";
+import { defineCommand } from "just-bash/browser";
+import { decodeBytes, encodeContent } from "./encoding.ts";
+import type { CommandContext, CommandInput, CommandOutput, ShellCommand } from "./shell-command.ts";
+
+type BashContext = Parameters<Parameters<typeof defineCommand>[1]>[1];
+
+/** A command as just-bash takes it. `onThrow` says what the shell sees of an error. */
+export function toBashCommand(
+  command: ShellCommand,
+  signal: AbortSignal,
+  onThrow: (error: unknown, name: string) => CommandOutput,
+): Command {
+  return defineCommand(command.name, async (args, bash) => {
+    try {
+      signal.throwIfAborted();
+      return toResult(await command.run(args, contextOf(command.name, bash, signal)));
+    } catch (error) {
+      return toResult(onThrow(error, command.name));
+    }
+  });
+}
+
+function contextOf(name: string, bash: BashContext, signal: AbortSignal): CommandContext {
+  const { fs, cwd, env } = bash;
+  return {
+    fs,
+    cwd,
+    env,
+    // just-bash does not export what opens its opaque type, a string with one byte in each character.
+    stdin: inputOf(bash.stdin as unknown as string),
+    signal,
+    resolve: (path) => fs.resolvePath(cwd, path),
+    original: async (args) => {
+      if (!bash.origCommand) return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };
+      return fromResult(await bash.origCommand([...args]));
+    },
+    exec: async ([first = "", ...args], stdin) => {
+      if (!bash.exec) return { stderr: `bash: ${first}: command not found\n`, exitCode: 127 };
+      const input = stdin ? { stdin: decodeBytes(stdin, "latin1"), stdinKind: "bytes" as const } : {};
+      return fromResult(await bash.exec(quoteWord(first), { cwd, args, signal, ...input }));
+    },
+  };
+}
+
+function toResult({ stdout = "", stderr = "", exitCode = 0 }: CommandOutput): ExecResult {
+  if (typeof stdout === "string") return { stdout, stdoutKind: "text", stderr, exitCode };
+  return { stdout: decodeBytes(stdout, "latin1"), stdoutKind: "bytes", stdoutEncoding: "binary", stderr, exitCode };
+}
+
+function fromResult({ stdout, stdoutKind, stdoutEncoding, stderr, exitCode }: ExecResult): CommandOutput {
+  const isBytes = stdoutKind === "bytes" || stdoutEncoding === "binary";
+  return { stdout: isBytes ? encodeContent(stdout, "latin1") : stdout, stderr, exitCode };
+}
+
+function inputOf(latin1: string): CommandInput {
+  const bytes = (): Uint8Array => encodeContent(latin1, "latin1");
+  return { bytes, text: () => decodeBytes(bytes(), "utf8") };
+}
+
+/** The word, such that the shell takes it as it is. */
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

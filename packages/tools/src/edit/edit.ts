@@ -1,0 +1,100 @@
+import type { FileSystem, ToolOutput } from "@tenrec/protocol";
+import { isBinary, TenrecError } from "@tenrec/protocol";
+import { z } from "zod";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
+import { applyReplacements, inOrder } from "./apply.ts";
+import { changedLines } from "./diff.ts";
+import { matchEdit } from "./match.ts";
+import type { EditTarget, TextEdit } from "./target.ts";
+import { createTarget } from "./target.ts";
+import { inputSchema, textField } from "../input-schema.ts";
+import { toModelPath, toTreePath } from "../workspace-path.ts";
+
+export interface EditInput {
+  path: string;
+  edits: TextEdit[];
+}
+
+export type EditPort = Pick<FileSystem, "readFileBytes" | "stat" | "writeFile">;
+
+/** A text is held several times while it is edited, and the object has 128 MB. */
+const MAX_EDIT_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Replaces pieces of a text file. All edits are matched against the file as it was, so none sees another's result; either
+ * all of them happen or none. Every byte outside the matches stays: line ends, byte order mark, a missing last newline.
+ */
+export async function editFile(fs: EditPort, input: EditInput): Promise<ToolOutput> {
+  const path = toTreePath(input.path);
+  const name = toModelPath(path);
+  const before = await readText(fs, path);
+  const target = createTarget(before);
+  const matches = input.edits.map((edit, index) => matchEdit(target, edit, label(input, index), name));
+  const replacements = inOrder(
+    matches.flatMap((match) => match.replacements),
+    name,
+  );
+  const after = applyReplacements(before, replacements);
+  if (after === before) throw failed(identical(input, target, name));
+  await fs.writeFile(path, after);
+  const { text, added, removed } = changedLines(target, replacements);
+  const places = replacements.length === 1 ? "1 place" : `${replacements.length} places`;
+  return { text: `Edited ${name} in ${places} (+${added} -${removed})\n${text}`, data: { path: name, added, removed } };
+}
+
+async function readText(fs: EditPort, path: string): Promise<string> {
+  const { type, size } = await fs.stat(path);
+  if (type === "directory") throw new TenrecError("EISDIR", { path });
+  if (size > MAX_EDIT_BYTES) throw new TenrecError("EFBIG", { path, size, limit: MAX_EDIT_BYTES });
+  const bytes = await fs.readFileBytes(path);
+  const name = toModelPath(path);
+  if (isBinary(bytes)) throw failed(`${name} is a binary file`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // Writing it back would turn every such byte into U+FFFD.
+    throw failed(`${name} is not valid UTF-8, so an edit would damage it. Change it with bash, such as sed -i`);
+  }
+}
+
+function label(input: EditInput, index: number): string {
+  return input.edits.length === 1 ? "oldText" : `edits[${index}].oldText`;
+}
+
+function identical({ edits }: EditInput, { text }: EditTarget, name: string): string {
+  const same = `${name} would not change: oldText and newText say the same`;
+  const onlyEnds = edits.some(({ oldText, newText }) => oldText !== newText);
+  return onlyEnds && text.includes("\n") ? `${same}. Line ends are kept as they are; to change them use bash` : same;
+}
+
+function failed(reason: string): TenrecError<"tool-failed"> {
+  return new TenrecError("tool-failed", { tool: "edit", reason });
+}
+
+const schema = inputSchema<EditInput>(
+  z.strictObject({
+    path: z.string().min(1),
+    edits: z
+      .array(
+        z.strictObject({
+          oldText: textField().describe("exact text of the file, unique in it"),
+          newText: textField(),
+          replaceAll: z.boolean().optional(),
+        }),
+      )
+      .min(1),
+  }),
+);
+
+/** The `edit` tool. */
+export function createEditTool({ fs }: { readonly fs: EditPort }): CodingTool {
+  return createCodingTool<EditInput>({
+    name: "edit",
+    description:
+      "Replace text in a file. Each oldText is matched against the file as it is now, must be unique, and has no line numbers; edits must not overlap.",
+    schema,
+    traits: { replay: "transaction", permission: "edit" },
+    run: (input) => editFile(fs, input),
+  });
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { withTools } from "../with-tools.ts";
+
+const files = {
+  "/.gitignore": "dist/\n",
+  "/a.ts": "",
+  "/src/b.ts": "",
+  "/src/deep/c.ts": "",
+  "/src/d.md": "",
+  "/dist/e.ts": "",
+  "/.config/f.ts": "",
+};
+
+describe("glob", () => {
+  it.each([
+    ["a name at any depth", { pattern: "*.ts" }, "a.ts\nsrc/b.ts\nsrc/deep/c.ts"],
+    ["a path", { pattern: "src/**/*.ts" }, "src/b.ts\nsrc/deep/c.ts"],
+    ["a path as models write it", { pattern: "/workspace/src/*.ts" }, "src/b.ts"],
+    [
+      "some",
+      { pattern: "*.ts", limit: 1, offset: 1 },
+      "src/b.ts\n[1 paths shown, there are more: offset=2 goes on; or narrow pattern or path]",
+    ],
+    ["below a folder", { pattern: "*.md", path: "src" }, "src/d.md"],
+    [
+      "ignored and hidden ones when asked",
+      { pattern: "*.ts", all: true },
+      ".config/f.ts\na.ts\ndist/e.ts\nsrc/b.ts\nsrc/deep/c.ts",
+    ],
+  ])("%s", (_name, input, text) =>
+    withTools(files, async ({ call }) => {
+      expect((await call("glob", input)).text).toBe(text);
+    }),
+  );
+
+  it("says why there is nothing", () =>
+    withTools(files, async ({ call }) => {
+      expect((await call("glob", { pattern: "e.ts" })).text).toMatch(
+        /^No path matches in 4 files\.\n1 that was left out would: dist\/e\.ts \(ignored by "dist\/" in \.gitignore\)\. Set all=true/,
+      );
+    }));
+
+  it("cuts at 100 paths, in order", () =>
+    withTools(
+      Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`/many/${String(n).padStart(3, "0")}`, ""])),
+      async ({ call }) => {
+        const lines = (await call("glob", { pattern: "many/*" })).text.split("\n");
+        expect(lines).toHaveLength(101);
+        expect(lines.slice(0, 100)).toEqual(lines.slice(0, 100).toSorted());
+        expect(lines.at(-1)).toBe("[100 paths shown, there are more: offset=100 goes on; or narrow pattern or path]");
+        const rest = (await call("glob", { pattern: "many/*", offset: 100 })).text.split("\n");
+        expect([...lines.slice(0, 100), ...rest]).toHaveLength(130);
+        expect(rest[0]).toBe("many/100");
+        expect((await call("glob", { pattern: "many/*", offset: 200 })).text).toBe(
+          "[there are only 130; offset=200 is behind the last one]",
+        );
+      },
+    ));
+
+  it.each([
+    [
+      { pattern: "*", path: "sr/x" },
+      /^No such file or directory: sr\/x\nThe nearest folder that exists is \., .*: src\.$/,
+    ],
+    [{ pattern: "{a" }, /^glob failed: "\{a" is not a valid glob \(`\{` is not closed\)/],
+    [{ pattern: "*", path: "../x" }, /^Not allowed: \.\.\/x/],
+    [{ glob: "*" }, /pattern: expected string/],
+  ])("refuses %j", (input, text) =>
+    withTools(files, async ({ call }) => {
+      const output = await call("glob", input);
+      expect(output.isError).toBe(true);
+      expect(output.text).toMatch(text);
+    }),
+  );
+});

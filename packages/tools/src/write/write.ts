@@ -1,0 +1,62 @@
+import type { FileSystem, ToolOutput } from "@tenrec/protocol";
+import { hasCode, TenrecError } from "@tenrec/protocol";
+import { z } from "zod";
+import { byteLength } from "../cap-output.ts";
+import type { CodingTool } from "../coding-tool.ts";
+import { createCodingTool } from "../coding-tool.ts";
+import { inputSchema, textField } from "../input-schema.ts";
+import { toModelPath, toTreePath } from "../workspace-path.ts";
+
+export interface WriteInput {
+  path: string;
+  content: string;
+}
+
+export type WritePort = Pick<FileSystem, "stat" | "writeFile">;
+
+/** Writes a whole file, with its parents, and says whether it was there before. */
+export async function writeWholeFile(fs: WritePort, input: WriteInput): Promise<ToolOutput> {
+  const path = toTreePath(input.path);
+  if (path === "/" || input.path.endsWith("/")) throw new TenrecError("EISDIR", { path });
+  const before = await sizeOf(fs, path);
+  await fs.writeFile(path, input.content);
+  const bytes = byteLength(input.content);
+  const lines = countLines(input.content);
+  const done = before === undefined ? "Created" : "Overwrote";
+  const was = before === undefined ? "" : `, before ${before} bytes`;
+  const name = toModelPath(path);
+  return {
+    text: `${done} ${name}: ${lines} line${lines === 1 ? "" : "s"}, ${bytes} bytes${was}`,
+    data: { path: name, created: before === undefined, bytes, lines },
+  };
+}
+
+async function sizeOf(fs: WritePort, path: string): Promise<number | undefined> {
+  try {
+    const stat = await fs.stat(path);
+    if (stat.type === "directory") throw new TenrecError("EISDIR", { path });
+    return stat.size;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+function countLines(content: string): number {
+  const ends = content.split("\n").length - 1;
+  return content === "" || content.endsWith("\n") ? ends : ends + 1;
+}
+
+const schema = inputSchema<WriteInput>(z.strictObject({ path: z.string().min(1), content: textField() }));
+
+/** The `write` tool. */
+export function createWriteTool({ fs }: { readonly fs: WritePort }): CodingTool {
+  return createCodingTool<WriteInput>({
+    name: "write",
+    description:
+      "Create a file, or replace all of it; missing folders are created. To change a part of a file use edit.",
+    schema,
+    traits: { replay: "transaction", permission: "edit" },
+    run: (input) => writeWholeFile(fs, input),
+  });
+}
