@@ -102,7 +102,11 @@ export const GUARDS = [
   },
   {
     name: "a replaced instance is fenced off",
-    edits: [[`${src}/journal.ts`, "if (now?.epoch === this.#epoch) return;", "return;"]],
+    edits: [[`${src}/journal.ts`, "if (this.#storedEpoch() === this.#epoch) return;", "return;"]],
+  },
+  {
+    name: "an instance claims the journal before it works",
+    edits: [[`${src}/driver.ts`, "this.#workspace.journal.requireClaim();", ""]],
   },
   {
     name: "a start goes on with what was left",

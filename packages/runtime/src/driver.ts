@@ -36,7 +36,7 @@ export class Driver {
   /** Sessions whose turn this instance has begun or already counted as interrupted. */
   readonly #seen = new Set<string>();
   /** Sessions that could not even record their failure; tried again when something comes in, or in a later slice. */
-  readonly #stuck = new Set<string>();
+  readonly #stuck = new Map<string, unknown>();
   /** What model calls would otherwise read again at each step. */
   readonly #past: { readonly conversations: Conversations; readonly instructions: Instructions };
   #slice: { readonly start: number; readonly changed: PromiseWithResolvers<void> } | undefined;
@@ -56,9 +56,11 @@ export class Driver {
 
   /**
    * Works until nothing is left to do or the slice is used up. Says whether something is left, and whether it could not be
-   * worked on just now, so that it is better tried later.
+   * worked on just now, so that it is better tried later: see `trouble`. Throws what keeps the instance from any work, such
+   * as `ENOSPC`.
    */
   async slice(): Promise<"done" | "left" | "stuck"> {
+    this.#workspace.journal.requireClaim();
     this.#stuck.clear();
     this.#slice = { start: this.#workspace.clock.now(), changed: Promise.withResolvers() };
     try {
@@ -72,6 +74,11 @@ export class Driver {
     }
     if (this.#stuck.size > 0) return "stuck";
     return this.hasWork() ? "left" : "done";
+  }
+
+  /** What kept a session from being worked on in the last slice; undefined when nothing did. */
+  get trouble(): unknown {
+    return this.#stuck.values().next().value;
   }
 
   /** Picks up a session in the slice that is under way. False when it cannot, so that a slice must be scheduled. */
@@ -117,7 +124,7 @@ export class Driver {
     this.#running.set(session, new AbortController());
     void this.#drive(session)
       .catch((error: unknown) => this.#failed(session, error))
-      .catch(() => this.#stuck.add(session))
+      .catch((error: unknown) => this.#stuck.set(session, error))
       .then(() => {
         this.#running.delete(session);
         this.#past.conversations.forget(session);
@@ -130,8 +137,8 @@ export class Driver {
   #isRunnableSafely(session: string): boolean {
     try {
       return this.#isRunnable(session);
-    } catch {
-      this.#stuck.add(session);
+    } catch (error) {
+      this.#stuck.set(session, error);
       return false;
     }
   }
@@ -250,7 +257,7 @@ export class Driver {
     if (!this.#workspace.journal.has(session)) return;
     const before = this.#workspace.journal.state(session).lastSeq;
     this.#giveUp(session, "failed", errorJson(error).message);
-    if (this.#workspace.journal.state(session).lastSeq === before) this.#stuck.add(session);
+    if (this.#workspace.journal.state(session).lastSeq === before) this.#stuck.set(session, error);
   }
 
   #giveUp(session: string, reason: TurnEndReason, text: string): void {
