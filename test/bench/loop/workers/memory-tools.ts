@@ -21,8 +21,10 @@ const noSearch: Search = {
 
 /** Tenrec's tools over any tree. */
 export function toolsOver(fs: FileSystem): CodingTools {
+  const known = new Map<string, string>();
   return createTools({
     fs,
+    seen: { last: (path) => known.get(path), see: (path, hash) => void known.set(path, hash) },
     search: noSearch,
     gate: { require() {} },
     outputs: { save: () => "", read: () => undefined },
