@@ -8,6 +8,9 @@ export const SYSTEM = "You are a coding agent. You work on the project in /works
 
 /** Never called: nothing in a turn searches. */
 const noSearch: Search = {
+  grepContent() {
+    throw new Error("there is no search");
+  },
   grep() {
     throw new Error("there is no search");
   },
@@ -18,8 +21,10 @@ const noSearch: Search = {
 
 /** Tenrec's tools over any tree. */
 export function toolsOver(fs: FileSystem): CodingTools {
+  const known = new Map<string, string>();
   return createTools({
     fs,
+    seen: { last: (path) => known.get(path), see: (path, hash) => void known.set(path, hash) },
     search: noSearch,
     gate: { require() {} },
     outputs: { save: () => "", read: () => undefined },
