@@ -17,7 +17,13 @@ export const GUARDS = [
   },
   {
     name: "an effect is recorded before a command runs",
-    edits: [[`${src}/run-call.ts`, "onEffect: (target: string) => this.#effect(target),", "onEffect: () => {},"]],
+    edits: [
+      [
+        `${src}/run-call.ts`,
+        'onEffect: (target: string, kind?: EffectEvent["kind"]) => this.#effect(target, kind),',
+        "onEffect: () => {},",
+      ],
+    ],
   },
   {
     name: "a result and its tree are one transaction",
