@@ -83,8 +83,8 @@ function inText(buffer: Buffer, from: number, text: string, end: number, spans: 
   return spans.flatMap((span): [number, number][] => {
     if (span.start < from || span.start - from > 4 * text.length) return [];
     const [first, last] = [offset(span.start), offset(Math.min(span.end, end, from + 4 * text.length))];
-    return first > text.length || (first === text.length && span.end > span.start)
-      ? []
-      : [[first, Math.min(last, text.length)]];
+    // What matches the carriage return alone is not cut away: it is at the end of the text.
+    const isCut = first === text.length && span.end > span.start && span.start < end;
+    return first > text.length || isCut ? [] : [[first, Math.min(last, text.length)]];
   });
 }
