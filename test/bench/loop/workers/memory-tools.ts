@@ -21,12 +21,13 @@ const noSearch: Search = {
 
 /** Tenrec's tools over any tree. */
 export function toolsOver(fs: FileSystem): CodingTools {
-  const known = new Map<string, string>();
+  const seen = new Map<string, string>();
   return createTools({
     fs,
-    seen: { last: (path) => known.get(path), see: (path, hash) => void known.set(path, hash) },
     search: noSearch,
     gate: { require() {} },
+    seen: { last: (path) => seen.get(path), see: (path, hash) => void seen.set(path, hash) },
+    changed: () => [],
     outputs: { save: () => "", read: () => undefined },
     executors: [],
     operationId: "",
