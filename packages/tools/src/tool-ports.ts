@@ -13,6 +13,14 @@ export interface SavedOutputs {
   read(path: string): string | undefined;
 }
 
+/** What the model knows of the files: the content that it last read or wrote itself. Hashes are SHA-256 in hex. */
+export interface SeenFiles {
+  /** Of a file at a tree path, the hash of the content that the model knows; undefined when it knows none. */
+  last(path: string): string | undefined;
+  /** From here on it knows this content. Kept with the call's result, so a call that is dropped leaves nothing. */
+  see(path: string, hash: string): void;
+}
+
 /** All that the tools reach. Made anew for each call, over a copy-on-write overlay that the host commits afterwards. */
 export interface ToolPorts {
   readonly fs: FileSystem;
@@ -21,6 +29,7 @@ export interface ToolPorts {
   readonly git?: GitRepository;
   readonly gate: Gate;
   readonly outputs: SavedOutputs;
+  readonly seen: SeenFiles;
   /** In order of preference: the first that accepts a command line runs it. */
   readonly executors: readonly Executor[];
   /** The way to the internet, through the same gate. Absent where there is none: what needs it is then left out. */

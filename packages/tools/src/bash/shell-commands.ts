@@ -1,3 +1,6 @@
+import type { Egress } from "@tenrec/protocol";
+import { createNpmCommand } from "../npm/npm-command.ts";
+import { createCurlCommand, createWgetCommand } from "../web/curl/curl-command.ts";
 import type { BashPorts } from "./bash.ts";
 import { BYTE_COMMANDS } from "./commands/byte-commands.ts";
 import { COPY_COMMANDS } from "./commands/copy-guard.ts";
@@ -39,6 +42,17 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
  * The commands of the shell that are ours, made anew for each call over its ports. One that a port is missing for is left
  * out; if it is a heavy one, it then needs an executor.
  */
-export function createShellCommands({ git, gate, search }: BashPorts): ShellCommand[] {
-  return [...PLAIN_COMMANDS, ...createSearchCommands(search), ...(git ? [createGitCommand({ git, gate })] : [])];
+export function createShellCommands(ports: BashPorts): ShellCommand[] {
+  const { egress, gate, git, search } = ports;
+  const network = egress && { ...ports, egress };
+  return [
+    ...PLAIN_COMMANDS,
+    ...createSearchCommands(search),
+    ...(git ? [createGitCommand({ git, gate })] : []),
+    ...(network ? networkCommands(network) : []),
+  ];
+}
+
+function networkCommands(ports: BashPorts & { readonly egress: Egress }): ShellCommand[] {
+  return [createCurlCommand(ports), createWgetCommand(ports), createNpmCommand(ports)];
 }

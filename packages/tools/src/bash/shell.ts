@@ -1,7 +1,7 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { BashExecResult, BashOptions, Command } from "just-bash/browser";
-import { Bash, defineCommand, getCommandNames, MountableFs } from "just-bash/browser";
+import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
 import { BashFileSystem } from "./file-system.ts";
 import { ScratchFileSystem } from "./scratch-file-system.ts";
@@ -15,7 +15,7 @@ export interface ShellOptions {
   /** Milliseconds. */
   readonly timeout: number;
   /** Whether a heavy command that turns up while running may stop it, so that all of it runs elsewhere. */
-  readonly escalates: boolean;
+  readonly escalates: () => boolean;
   /** Commands beside just-bash's own, or in their place. */
   readonly commands: readonly ShellCommand[];
   /** Names of the commands that only an executor has. */
@@ -68,9 +68,10 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     stop.abort(why);
     void tree.close();
   };
-  const onHeavy = (name: string): void => {
+  const onElsewhere = (name: string): CommandOutput => {
     missing.push(name);
-    if (options.escalates && !tree.changed) end("escalate");
+    if (options.escalates() && !tree.changed) end("escalate");
+    return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };
   };
   const timer = setTimeout(() => end("timeout"), timeout);
   const either = AbortSignal.any([signal, stop.signal]);
@@ -79,10 +80,9 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
   };
   const traps = createTraps();
-  const commands = [
-    ...heavyStubs(options.heavy, onHeavy),
-    ...[...options.commands, traps.command].map((command) => toBashCommand(command, either, onThrow)),
-  ];
+  const commands = [...heavyStubs(options.heavy), ...options.commands, traps.command].map((command) =>
+    toBashCommand(command, either, { onThrow, onElsewhere }),
+  );
   try {
     const bash = createBash(tree, commands, timeout);
     const running = runWithTraps(bash, commandLine, either, traps);
@@ -127,14 +127,9 @@ function createBash(tree: BashFileSystem, customCommands: Command[], timeout: nu
   });
 }
 
-/** Stand-ins that say by the shell's own words that a command is missing, and tell us that it was called. */
-function heavyStubs(names: Iterable<string>, onCall: (name: string) => void): Command[] {
-  return Array.from(names, (name) =>
-    defineCommand(name, () => {
-      onCall(name);
-      return Promise.resolve({ stdout: "", stderr: `bash: ${name}: command not found\n`, exitCode: 127 });
-    }),
-  );
+/** Stand-ins that say by the shell's own words that a command is missing, and that it was called. */
+function heavyStubs(names: Iterable<string>): ShellCommand[] {
+  return Array.from(names, (name) => ({ name, run: async (_args, context) => context.elsewhere() }));
 }
 
 function untilAborted(signal: AbortSignal): Promise<undefined> {

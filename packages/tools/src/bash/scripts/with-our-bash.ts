@@ -49,7 +49,7 @@ export async function ourBash(
     const commands = createShellCommands(ports);
     const heavy = heavyCommandsBeside(commands);
     const signal = new AbortController().signal;
-    const run = await runShell(script, { fs, signal, timeout: 20_000, escalates: false, commands, heavy });
+    const run = await runShell(script, { fs, signal, timeout: 20_000, escalates: () => false, commands, heavy });
     return { ...run, files: Object.fromEntries(await filesBelow(fs, "/")) };
   };
 }
