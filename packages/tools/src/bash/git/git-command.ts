@@ -1,3 +1,4 @@
+import type { Gate, GitRepository } from "@tenrec/protocol";
 import { hasCode, toModelText, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { UsageError } from "../commands/parse-options.ts";
@@ -55,12 +56,12 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /** `git` on the repository of the tree. */
-export function createGitCommand(ports: GitPorts): ShellCommand {
+export function createGitCommand({ git, gate }: { git: () => GitRepository; gate: Gate }): ShellCommand {
   return {
     name: "git",
     async run(args, shell) {
       try {
-        return await runGit(ports, args, shell);
+        return await runGit({ git: git(), gate }, args, shell);
       } catch (error) {
         return failureOf(error, args);
       }

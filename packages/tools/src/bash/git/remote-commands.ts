@@ -11,7 +11,8 @@ async function requireNetwork({ git, gate, args }: GitCall, command: string, rem
     fatal(
       `'${remote}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`,
     );
-  gate.require({ permission: "network", detail: ["git", command, ...args, `(${found.url})`].join(" ") });
+  const detail = ["git", command, ...args, `(${found.url})`].join(" ");
+  gate.require({ permission: "network", detail, host: new URL(found.url).host, by: "git" });
 }
 
 async function remoteOf({ git }: GitCall, given: string | undefined): Promise<string> {
@@ -155,7 +156,8 @@ export async function cloneCommand(call: GitCall): Promise<CommandOutput> {
       "a second repository in a folder",
       `clone into the workspace itself, when it has none yet: git clone ${url} /workspace`,
     );
-  call.gate.require({ permission: "network", detail: `git clone ${url}` });
+  if (!URL.canParse(url)) fatal(`repository '${url}' does not exist`);
+  call.gate.require({ permission: "network", detail: `git clone ${url}`, host: new URL(url).host, by: "git" });
   const [branch, depth] = [options.value("b"), options.value("d")];
   await call.git.clone({
     url,
