@@ -112,6 +112,7 @@ async function goTo(call: GitCall, name: string, options: SwitchOptions): Promis
   const isDetached = options.isDetached || !(isLocal || isRemote);
   await git.checkout(isDetached ? (await commitOf(call, name)).oid : name, { force: options.isForced });
   if (isDetached) {
+    if (options.isQuiet) return {};
     const commit = await commitOf(call, "HEAD");
     const text = `HEAD is now at ${shortId(commit.oid)} ${subjectOf(commit.message)}\n`;
     return { stdout: await changedText(call), stderr: text };
