@@ -38,10 +38,10 @@ async function entriesOf(fs: NearestPathPort, folder: string): Promise<string[]>
 function distanceBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8 || a.length > 100) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (const [i, char] of [...a].entries()) {
+  for (let i = 0; i < a.length; i++) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j++) {
-      const replaced = (row[j] ?? 0) + (char === b[j] ? 0 : 1);
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
     row = next;

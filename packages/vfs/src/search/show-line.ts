@@ -47,9 +47,13 @@ export function showLine(
     ...(clipped || from > start ? { cut: true, skipped: from - start } : {}),
     ...(end < lineEnd ? { crlf: true } : {}),
     ...(hit?.spans ? { spans: inText(buffer, from, text, end, hit.spans) } : {}),
-    ...(hit?.continues ? { continues: true } : {}),
-    ...(placed ? { offset: base + start, ...(lineEnd === buffer.length ? { open: true } : {}) } : {}),
+    ...(hit?.continues && { continues: true }),
+    ...(placed ? placeOf(buffer, base + start, lineEnd) : {}),
   };
+}
+
+function placeOf(buffer: Buffer, offset: number, lineEnd: number): Pick<GrepLine, "offset" | "open"> {
+  return lineEnd === buffer.length ? { offset, open: true } : { offset };
 }
 
 /** Where to begin, so that what is at `hit` is shown with something before it, and as much text as there is room for. */

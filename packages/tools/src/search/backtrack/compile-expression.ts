@@ -2,7 +2,7 @@ import type { Edge, Expression } from "./expression.ts";
 import { WORD } from "./parse-class.ts";
 
 /** A match under way. */
-export interface MatchState {
+interface MatchState {
   readonly text: string;
   readonly names: ReadonlyMap<string, number>;
   /** Start and end of each group, from its index times two on; -1 where it has not matched. */
