@@ -46,9 +46,21 @@ export function showLine(
     match: hit !== undefined,
     ...(clipped || from > start ? { cut: true, skipped: from - start } : {}),
     ...(end < lineEnd ? { crlf: true } : {}),
-    ...(hit?.spans ? { spans: inText(buffer, from, text, end, hit.spans) } : {}),
-    ...(hit?.continues && { continues: true }),
+    ...(hit ? hitIn(buffer, from, text, end, hit) : {}),
     ...(placed ? placeOf(buffer, base + start, lineEnd) : {}),
+  };
+}
+
+function hitIn(
+  buffer: Buffer,
+  from: number,
+  text: string,
+  end: number,
+  { spans, continues }: Hit,
+): Pick<GrepLine, "spans" | "continues"> {
+  return {
+    ...(spans ? { spans: inText(buffer, from, text, end, spans) } : {}),
+    ...(continues ? { continues } : {}),
   };
 }
 

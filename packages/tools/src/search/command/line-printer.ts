@@ -104,7 +104,7 @@ export class LinePrinter {
   }
 
   #prefix(name: string, line: GrepLine, start: number | undefined): string {
-    const { heading, nul, lineNumber, column, byteOffset, only, paint } = this.#style;
+    const { heading, nul, lineNumber, column, byteOffset, only, eachMatch, paint } = this.#style;
     const mark = paint.mark(line.match ? this.#style.matchMark : this.#style.contextMark);
     const ahead = start === undefined ? 0 : byteLength(line.text.slice(0, start));
     const named = this.#style.name && !heading;
@@ -112,7 +112,7 @@ export class LinePrinter {
       named ? paint.name(name) + (nul ? "\0" : mark) : "",
       lineNumber ? paint.number(String(line.line)) + mark : "",
       column && start !== undefined ? `${ahead + 1}${mark}` : "",
-      byteOffset ? `${(line.offset ?? 0) + (only ? ahead : 0)}${mark}` : "",
+      byteOffset ? `${(line.offset ?? 0) + (only || eachMatch ? ahead : 0)}${mark}` : "",
     ].join("");
   }
 }

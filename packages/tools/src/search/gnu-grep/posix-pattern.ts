@@ -139,12 +139,11 @@ function star(state: Translation): void {
 function interval(state: Translation): void {
   const { pattern, extended, at } = state;
   const expression = extended ? /^(\d*)(,)?(\d*)\}/ : /^(\d*)(,)?(\d*)\\\}/;
-  const [text = "", min = "", comma = "", max = ""] = expression.exec(pattern.slice(at)) ?? [];
+  const [text, min = "", comma = "", max = ""] = expression.exec(pattern.slice(at)) ?? [""];
   const isValid = min + comma !== "";
   if (extended && (!isValid || state.atom === -1)) return atom(state, "\\{");
   if (state.atom === -1) throw new CommandError("Invalid preceding regular expression");
-  if (!isValid && !pattern.includes("\\}", at)) throw new CommandError("Unmatched \\{");
-  if (!isValid) throw new CommandError("Invalid content of \\{\\}");
+  if (!isValid) throw new CommandError(pattern.includes("\\}", at) ? "Invalid content of \\{\\}" : "Unmatched \\{");
   checkBounds(Number(min), max === "" ? Number(min) : Number(max));
   state.at += text.length;
   repeat(state, comma === "" ? `{${Number(min)}}` : `{${Number(min)},${max}}`);
