@@ -14,6 +14,7 @@ import { bashCommand, createGate, requestedHost } from "./gate.ts";
 import { sha256 } from "./hash.ts";
 import { isRedacted } from "./redaction/redact-json.ts";
 import { REDACTED } from "./redaction/redactor.ts";
+import { type CallSeen, callSeen } from "./seen-files.ts";
 import { savedOutputs } from "./saved-outputs.ts";
 import type { CallState } from "./session-state.ts";
 import { toToolOutput } from "./tool-output.ts";
@@ -35,6 +36,7 @@ function describe(call: ToolCallEvent): string {
 /** One try of a call: its own overlay, and whether it had an effect outside. */
 class Attempt {
   readonly overlay: Overlay;
+  readonly seen: CallSeen;
   hasEffect = false;
   readonly #workspace: Workspace;
   readonly #run: CallRun;
@@ -42,6 +44,7 @@ class Attempt {
   constructor(workspace: Workspace, run: CallRun) {
     this.#workspace = workspace;
     this.#run = run;
+    this.seen = callSeen(() => workspace.journal.state(run.session));
     this.overlay = workspace.trees.overlay(treeOf(workspace, run.session));
   }
 
@@ -77,6 +80,7 @@ class Attempt {
       search: createSearch(this.overlay),
       gate,
       outputs,
+      seen: this.seen,
       executors: config.executors,
       operationId: `${session}/${toolCallId}`,
       egress: createEgress({ ...config.network, gate }),
@@ -160,7 +164,9 @@ async function runOnce(workspace: Workspace, run: CallRun, attempt: Attempt): Pr
   let events: ReturnType<typeof journal.write> = [];
   trees.commit(journal.session(run.session).head, staged, (commit) => {
     const durationMs = clock.now() - started;
-    const result = toolResult(call, status, output, commit.tree, durationMs);
+    const { added } = attempt.seen;
+    const seen = Object.keys(added).length > 0 ? { seen: added } : {};
+    const result = { ...toolResult(call, status, output, commit.tree, durationMs), ...seen };
     const changes = fileChanges(call, commit.changes);
     events = journal.write(run.session, [...escalation(call, output, durationMs), ...changes, result]);
   });

@@ -1,4 +1,4 @@
-import type { EffectEvent, Egress, Executor, FileSystem, Gate, Search } from "@tenrec/protocol";
+import type { EffectEvent, Egress, Executor, FileSystem, Gate, GitRepository, Search } from "@tenrec/protocol";
 
 /** Where output goes that does not fit into an answer. */
 export interface SavedOutputs {
@@ -13,12 +13,23 @@ export interface SavedOutputs {
   read(path: string): string | undefined;
 }
 
+/** What the model knows of the files: the content that it last read or wrote itself. Hashes are SHA-256 in hex. */
+export interface SeenFiles {
+  /** Of a file at a tree path, the hash of the content that the model knows; undefined when it knows none. */
+  last(path: string): string | undefined;
+  /** From here on it knows this content. Kept with the call's result, so a call that is dropped leaves nothing. */
+  see(path: string, hash: string): void;
+}
+
 /** All that the tools reach. Made anew for each call, over a copy-on-write overlay that the host commits afterwards. */
 export interface ToolPorts {
   readonly fs: FileSystem;
   readonly search: Search;
+  /** The repository of the tree; absent where the host keeps none, and `git` then needs an executor. */
+  readonly git?: GitRepository;
   readonly gate: Gate;
   readonly outputs: SavedOutputs;
+  readonly seen: SeenFiles;
   /** In order of preference: the first that accepts a command line runs it. */
   readonly executors: readonly Executor[];
   /** The way to the internet, through the same gate. Absent where there is none: what needs it is then left out. */

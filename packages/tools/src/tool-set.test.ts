@@ -5,7 +5,7 @@ import { callTool, withTools } from "./with-tools.ts";
 import { createTools } from "./tool-set.ts";
 import type { CodingTools } from "./coding-tool.ts";
 
-const ORDER = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo", "web_fetch"];
+const ORDER = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo", "apply_patch", "web_fetch"];
 
 /** What goes over the wire for the tools of a request, as OpenAI's format has it. */
 async function sent(tools: CodingTools): Promise<string> {
@@ -43,7 +43,7 @@ describe("createTools", () => {
   it("tells a model about them in well under 5 KB, the same each time", () =>
     withTools({}, async ({ tools, again }) => {
       const text = await sent(tools);
-      expect(new TextEncoder().encode(text).byteLength).toBeLessThan(4096);
+      expect(new TextEncoder().encode(text).byteLength).toBeLessThan(4608);
       expect(await sent(again().tools)).toBe(text);
     }));
 
@@ -74,6 +74,7 @@ describe("createTools", () => {
     ["grep", "pure", "read"],
     ["bash", "transaction", "edit"],
     ["todo", "pure", "read"],
+    ["apply_patch", "transaction", "edit"],
     ["web_fetch", "pure", "network"],
   ])("%s is %s and %s", (name, replay, permission) =>
     withTools({}, ({ tools }) => Promise.resolve(expect(tools[name]?.traits).toEqual({ replay, permission }))),
@@ -117,6 +118,13 @@ describe("replay", () => {
     ["todo", { items: [{ text: "x", status: "done" }] }],
     ["write", { path: "new/c.txt", content: "c" }],
     ["edit", { path: "a.txt", edits: [{ oldText: "two", newText: "2" }] }],
+    [
+      "apply_patch",
+      {
+        patch:
+          "*** Begin Patch\n*** Update File: a.txt\n*** Move to: d/a.txt\n-one\n+1\n*** Delete File: src/b.ts\n*** End Patch",
+      },
+    ],
     [
       "bash",
       {

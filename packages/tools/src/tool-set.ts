@@ -4,6 +4,7 @@ import { createEditTool } from "./edit/edit.ts";
 import { createGlobTool } from "./search/glob.ts";
 import { createGrepTool } from "./search/grep.ts";
 import { createLsTool } from "./search/ls.ts";
+import { createApplyPatchTool } from "./patch/apply-patch.ts";
 import { createReadTool } from "./read/read.ts";
 import { createTodoTool } from "./todo.ts";
 import type { ToolPorts } from "./tool-ports.ts";
@@ -25,6 +26,7 @@ export function createTools(ports: ToolPorts): CodingTools {
     grep: createGrepTool(ports),
     bash: createBashTool(ports),
     todo: createTodoTool(),
+    apply_patch: createApplyPatchTool(ports),
     ...(egress ? { web_fetch: createWebFetchTool({ egress, outputs: ports.outputs }) } : {}),
   };
 }

@@ -19,7 +19,7 @@ export interface BashInput {
 
 export type BashPorts = Pick<
   ToolPorts,
-  "fs" | "search" | "gate" | "outputs" | "executors" | "operationId" | "onEffect" | "onOutput"
+  "fs" | "search" | "git" | "gate" | "outputs" | "egress" | "executors" | "operationId" | "onEffect" | "onOutput"
 >;
 
 const DEFAULT_SECONDS = 30;
@@ -28,17 +28,22 @@ const MAX_SECONDS = 120;
 /**
  * Runs a command line on the tree: in the isolate when all of its commands are there, else whole in the first executor
  * that accepts it, after the gate allowed it. Without one, what is missing is named. Never both: an escalation found only
- * while running happens before the first change of the tree, or not at all.
+ * while running happens before the first change of the tree and the first effect elsewhere, or not at all.
  */
 export async function runCommand(ports: BashPorts, input: BashInput, signal: AbortSignal): Promise<ToolOutput> {
   const seconds = input.timeout ?? DEFAULT_SECONDS;
   const timeout = seconds * 1000;
   const executor = ports.executors.find((candidate) => candidate.accepts(input.command));
-  const commands = createShellCommands(ports);
+  let hasEffect = false;
+  const onEffect: BashPorts["onEffect"] = (target, kind) => {
+    ports.onEffect?.(target, kind);
+    hasEffect = true;
+  };
+  const commands = createShellCommands({ ...ports, onEffect });
   const heavy = heavyCommandsBeside(commands);
-  if (executor && heavyCommandsIn(input.command, heavy).length > 0)
+  if (executor && heavyCommandsIn(input.command, heavy, commands).length > 0)
     return escalate(ports, executor, input.command, seconds, signal);
-  const escalates = executor !== undefined;
+  const escalates = (): boolean => executor !== undefined && !hasEffect;
   const result = await runShell(input.command, { fs: ports.fs, signal, timeout, escalates, commands, heavy });
   if (executor && result.escalate) return escalate(ports, executor, input.command, seconds, signal);
   const notes = [...new Set(result.troubles)].slice(0, 3).map((trouble) => `[${trouble}]`);
@@ -62,7 +67,7 @@ async function escalate(
 }
 
 function missingNote(ports: BashPorts, executor: Executor | undefined, missing: readonly string[]): string {
-  // It turned up after files were changed, so starting again elsewhere would do that twice.
+  // It turned up after something was done, so starting again elsewhere would do that twice.
   if (executor)
     return `[${missing.join(", ")} was called in a way not seen beforehand; call it by its name, in a call of its own]`;
   return missingCommandsNote(
@@ -85,10 +90,10 @@ const schema = inputSchema<BashInput>(
 
 /** The `bash` tool. */
 export function createBashTool(ports: BashPorts): CodingTool {
+  const network = ports.egress ? "curl and wget reach the public web." : "The shell has no network.";
   return createCodingTool<BashInput>({
     name: "bash",
-    description:
-      "Run a bash command line in the workspace. Each call starts anew in /workspace; only files there are kept. The shell has no network.",
+    description: `Run a bash command line in the workspace. Each call starts anew in /workspace; only files there are kept. ${network}`,
     schema,
     traits: { replay: "transaction", permission: "edit" },
     run: (input, signal) => runCommand(ports, input, signal),

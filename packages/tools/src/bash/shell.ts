@@ -1,10 +1,12 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
-import type { BashOptions, Command } from "just-bash/browser";
-import { Bash, defineCommand, getCommandNames, InMemoryFs, MountableFs } from "just-bash/browser";
+import type { BashExecResult, BashOptions, Command } from "just-bash/browser";
+import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
 import { BashFileSystem } from "./file-system.ts";
+import { ScratchFileSystem } from "./scratch-file-system.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
+import { createTraps, type Traps } from "./commands/trap.ts";
 import { toBashCommand } from "./to-bash-command.ts";
 
 export interface ShellOptions {
@@ -13,7 +15,7 @@ export interface ShellOptions {
   /** Milliseconds. */
   readonly timeout: number;
   /** Whether a heavy command that turns up while running may stop it, so that all of it runs elsewhere. */
-  readonly escalates: boolean;
+  readonly escalates: () => boolean;
   /** Commands beside just-bash's own, or in their place. */
   readonly commands: readonly ShellCommand[];
   /** Names of the commands that only an executor has. */
@@ -66,9 +68,10 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     stop.abort(why);
     void tree.close();
   };
-  const onHeavy = (name: string): void => {
+  const onElsewhere = (name: string): CommandOutput => {
     missing.push(name);
-    if (options.escalates && !tree.changed) end("escalate");
+    if (options.escalates() && !tree.changed) end("escalate");
+    return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };
   };
   const timer = setTimeout(() => end("timeout"), timeout);
   const either = AbortSignal.any([signal, stop.signal]);
@@ -76,15 +79,13 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     if (hasCode(error, "approval-required")) end(error);
     return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
   };
-  const commands = [
-    ...heavyStubs(options.heavy, onHeavy),
-    ...options.commands.map((command) => toBashCommand(command, either, onThrow)),
-  ];
+  const traps = createTraps();
+  const commands = [...heavyStubs(options.heavy), ...options.commands, traps.command].map((command) =>
+    toBashCommand(command, either, { onThrow, onElsewhere }),
+  );
   try {
-    const running = createBash(tree, commands, timeout).exec(commandLine, {
-      signal: either,
-      rawScript: true,
-    });
+    const bash = createBash(tree, commands, timeout);
+    const running = runWithTraps(bash, commandLine, either, traps);
     const result = await Promise.race([running, untilAborted(either)]);
     signal.throwIfAborted();
     if (hasCode(stop.signal.reason, "approval-required")) throw stop.signal.reason;
@@ -98,8 +99,20 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
   }
 }
 
+/** Runs the script, and then what it left for its end, which the exit code does not depend on. */
+async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, traps: Traps): Promise<BashExecResult> {
+  const options = { signal, rawScript: true };
+  const result = await bash.exec(script, options);
+  const atEnd = traps.onExit();
+  if (atEnd === undefined || signal.aborted) return result;
+  const { exitCode, env } = result;
+  // In a subshell that has the code in `$?`.
+  const last = await bash.exec(`(exit ${exitCode})\n${atEnd}`, { ...options, env });
+  return { ...last, stdout: result.stdout + last.stdout, stderr: result.stderr + last.stderr, exitCode };
+}
+
 function createBash(tree: BashFileSystem, customCommands: Command[], timeout: number): Bash {
-  const base = new InMemoryFs({ "/dev/null": "" }, { maxTotalBytes: 16 * MIB });
+  const base = new ScratchFileSystem();
   for (const directory of ["/tmp", "/home/user", "/bin"]) base.mkdirSync(directory, { recursive: true });
   for (const name of getCommandNames()) base.writeFileSync(`/bin/${name}`, "", undefined, { mode: 0o755 });
   return new Bash({
@@ -114,14 +127,9 @@ function createBash(tree: BashFileSystem, customCommands: Command[], timeout: nu
   });
 }
 
-/** Stand-ins that say by the shell's own words that a command is missing, and tell us that it was called. */
-function heavyStubs(names: Iterable<string>, onCall: (name: string) => void): Command[] {
-  return Array.from(names, (name) =>
-    defineCommand(name, () => {
-      onCall(name);
-      return Promise.resolve({ stdout: "", stderr: `bash: ${name}: command not found\n`, exitCode: 127 });
-    }),
-  );
+/** Stand-ins that say by the shell's own words that a command is missing, and that it was called. */
+function heavyStubs(names: Iterable<string>): ShellCommand[] {
+  return Array.from(names, (name) => ({ name, run: async (_args, context) => context.elsewhere() }));
 }
 
 function untilAborted(signal: AbortSignal): Promise<undefined> {

@@ -1,0 +1,124 @@
+import { hasCode, toModelText, WORKSPACE_ROOT } from "@tenrec/protocol";
+import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
+import { UsageError } from "../commands/parse-options.ts";
+import { branchCommand, checkoutCommand, mergeCommand, switchCommand, tagCommand } from "./branch-commands.ts";
+import {
+  addCommand,
+  commitCommand,
+  lsFilesCommand,
+  mvCommand,
+  resetCommand,
+  restoreCommand,
+  rmCommand,
+} from "./change-commands.ts";
+import { GitFailure, type GitPorts, type GitSubcommand, notHere } from "./git-call.ts";
+import { diffCommand, logCommand, showCommand } from "./history-commands.ts";
+import { configCommand, initCommand, revParseCommand } from "./info-commands.ts";
+import { cloneCommand, fetchCommand, pullCommand, pushCommand, remoteCommand } from "./remote-commands.ts";
+import { statusCommand } from "./status-command.ts";
+
+const SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {
+  status: statusCommand,
+  diff: diffCommand,
+  log: logCommand,
+  show: showCommand,
+  add: addCommand,
+  stage: addCommand,
+  rm: rmCommand,
+  mv: mvCommand,
+  commit: commitCommand,
+  restore: restoreCommand,
+  reset: resetCommand,
+  branch: branchCommand,
+  checkout: checkoutCommand,
+  switch: switchCommand,
+  tag: tagCommand,
+  merge: mergeCommand,
+  remote: remoteCommand,
+  fetch: fetchCommand,
+  pull: pullCommand,
+  push: pushCommand,
+  clone: cloneCommand,
+  init: initCommand,
+  config: configCommand,
+  "rev-parse": revParseCommand,
+  "ls-files": lsFilesCommand,
+};
+
+/** What to do in place of a command of git that is not here. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  stash: "commit on a branch of its own: git checkout -b wip && git commit -am wip",
+  rebase: "merge instead, or commit anew on a fresh branch",
+  "cherry-pick": "show the commit, make the change, and commit it",
+  revert: "git show the commit, undo the change, and commit it",
+  blame: "git log -p -- PATH shows who changed what",
+  clean: "remove the files with rm; git status -s lists them",
+  apply: "use patch -p1",
+  grep: "use grep -rn",
+  submodule: "their files are not fetched here",
+};
+
+/** `git` on the repository of the tree. */
+export function createGitCommand(ports: GitPorts): ShellCommand {
+  return {
+    name: "git",
+    async run(args, shell) {
+      try {
+        return await runGit(ports, args, shell);
+      } catch (error) {
+        return failureOf(error, args);
+      }
+    },
+  };
+}
+
+async function runGit(ports: GitPorts, given: readonly string[], shell: CommandContext): Promise<CommandOutput> {
+  const args = [...given];
+  let { cwd } = shell;
+  for (let first = args[0]; first?.startsWith("-"); first = args[0]) {
+    args.shift();
+    if (first === "--version" || first === "-v") return { stdout: "git version 2.47.0\n" };
+    if (first === "-C") cwd = shell.fs.resolvePath(cwd, args.shift() ?? "");
+    // Settings for one call: colours, pagers and the like, of which there are none.
+    else if (first === "-c") args.shift();
+    else if (!/^(--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(first)) notHere(first, "leave it out");
+  }
+  const [name, ...rest] = args;
+  if (name === undefined || name === "help" || rest.includes("--help"))
+    return {
+      stdout: `git commands here: ${Object.keys(SUBCOMMANDS).join(", ")}\n`,
+      exitCode: name === undefined ? 1 : 0,
+    };
+  const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  if (!subcommand) {
+    if (INSTEAD[name] !== undefined) notHere(name, INSTEAD[name]);
+    throw new GitFailure(
+      `git: '${name}' is not a git command here; there are ${Object.keys(SUBCOMMANDS).join(", ")}`,
+      1,
+    );
+  }
+  const isInside = cwd === WORKSPACE_ROOT || cwd.startsWith(`${WORKSPACE_ROOT}/`);
+  if (!isInside) throw new GitFailure("fatal: not a git repository (or any of the parent directories): .git");
+  const inFolder: CommandContext = { ...shell, cwd, resolve: (path) => shell.fs.resolvePath(cwd, path) };
+  return subcommand({ ...ports, args: rest, shell: inFolder, folder: cwd.slice(WORKSPACE_ROOT.length) || "/" });
+}
+
+function failureOf(error: unknown, args: readonly string[]): CommandOutput {
+  if (error instanceof GitFailure) return { stderr: `${error.message}\n`, exitCode: error.exitCode };
+  if (error instanceof UsageError)
+    return { stderr: `error: git ${args[0]}: ${error.message} (or it is not supported here)\n`, exitCode: 129 };
+  if (hasCode(error, "git-not-found") && error.message.includes("repository here"))
+    return {
+      stderr:
+        "fatal: not a git repository (or any of the parent directories): .git\nUse git init, or git clone URL /workspace.\n",
+      exitCode: 128,
+    };
+  if (hasCode(error, "approval-required")) throw error;
+  if (hasCode(error, "not-configured") && /author|commit/.test(error.message))
+    return {
+      stderr:
+        'Author identity unknown\n\n*** Please tell me who you are.\n\nRun\n\n  git config user.email "you@example.com"\n  git config user.name "Your Name"\n\nfatal: unable to auto-detect email address\n',
+      exitCode: 128,
+    };
+  return { stderr: `fatal: ${toModelText(error)}\n`, exitCode: hasCode(error, "unsupported") ? 129 : 128 };
+}
