@@ -1,26 +1,34 @@
 import type { FileSystem, Search } from "@tenrec/protocol";
 import { memoryFileSystem } from "@tenrec/testkit";
 import { type CodingTools, createTools } from "@tenrec/tools";
+import { grepContent } from "@tenrec/vfs";
 import type { TurnSubject } from "./turn-object.ts";
 
 /** The system prompt of the peers that have none of their own. */
 export const SYSTEM = "You are a coding agent. You work on the project in /workspace until the user's request is done.";
 
-/** Never called: nothing in a turn searches. */
-const noSearch: Search = {
-  grep() {
-    throw new Error("there is no search");
-  },
-  glob() {
-    throw new Error("there is no search");
-  },
-};
+/** Files that are named are all that a turn searches. */
+function searchIn(fs: FileSystem): Search {
+  return {
+    grepContent,
+    async *grep({ path = [], ...query }, signal) {
+      for (const file of [path].flat()) {
+        for await (const event of grepContent(await fs.readFileBytes(file), file, query, signal)) {
+          if (event.type === "file") yield event;
+        }
+      }
+    },
+    glob() {
+      throw new Error("a turn lists no files");
+    },
+  };
+}
 
 /** Tenrec's tools over any tree. */
 export function toolsOver(fs: FileSystem): CodingTools {
   return createTools({
     fs,
-    search: noSearch,
+    search: searchIn(fs),
     gate: { require() {} },
     outputs: { save: () => "", read: () => undefined },
     executors: [],
