@@ -100,27 +100,25 @@ const cold: Case = {
 /** In the order in which they run: the cold one last, since a process that starts anew has lost what was in memory. */
 export const toolsCases: readonly Case[] = [...warm, cold];
 
-async function runToolCase(
-  context: ToolsContext,
-  { name, tasks, without = [], touches = [] }: ToolCase,
-): Promise<void> {
+async function runToolCase(context: ToolsContext, each: ToolCase): Promise<void> {
   const { report } = context;
+  const { name, without = [], touches = [] } = each;
   const subjects = context.subjects.filter((subject) => !without.includes(subject.name));
   for (const missing of without) report.say(`    ${missing}: has no tool for it`);
   const [ours, ...peers] = subjects;
   if (!ours) return;
-  const wanted = await answerOf(ours, tasks(1), touches);
+  const first = each.tasks(1);
+  const wanted = await answerOf(ours, first, touches);
   for (const peer of peers) {
-    if ((await answerOf(peer, tasks(1), touches)) !== wanted)
+    if ((await answerOf(peer, first, touches)) !== wanted)
       report.fail(`${name}: ${peer.name} has another answer than Tenrec`);
   }
-  const repeats = tasks(1).length;
   const contestants = subjects.map((subject): Contestant => ({
     subject: subject.name,
     way: subject.way,
-    repeats,
+    repeats: first.length,
     // Round 1 was the check.
-    run: async (round) => void (await subject.post(OBJECT, "run", tasks(round + 2))),
+    run: async (round) => void (await subject.post(OBJECT, "run", each.tasks(round + 2))),
   }));
   await measureCase(context, name, contestants, { runs: 15, atLeast: 5, budgetMs: 3000 });
   for (const peer of peers) report.expectRatio(name, peer.name, 1);

@@ -31,7 +31,7 @@ export const LONG = "/workspace/src/long.ts";
 
 /** Text that is in some files, once each. */
 export const MARK = "the one that is looked for";
-export const MARKED_EVERY = 20;
+const MARKED_EVERY = 20;
 
 export function pathOf(file: number): string {
   const name = file % 10 === 0 ? `file-${file}.test.ts` : `file-${file}.ts`;
@@ -39,7 +39,7 @@ export function pathOf(file: number): string {
 }
 
 /** No character in it means something to `sed`. */
-export function lineOf(file: number, line: number, round: number): string {
+function lineOf(file: number, line: number, round: number): string {
   return `export const value${line} = { file: ${file}, line: ${line}, round: ${round} };`;
 }
 

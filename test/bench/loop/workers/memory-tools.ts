@@ -31,6 +31,8 @@ export function toolsOver(fs: FileSystem): CodingTools {
     search: searchIn(fs),
     gate: { require() {} },
     outputs: { save: () => "", read: () => undefined },
+    // No turn overwrites a file.
+    seen: { last: () => undefined, see() {} },
     executors: [],
     operationId: "",
   });

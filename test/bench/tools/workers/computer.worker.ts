@@ -1,5 +1,5 @@
 import { Workspace } from "@cloudflare/computer";
-import { createAITools } from "@cloudflare/computer/tools/ai-sdk";
+import { createAITools, type CreateAIToolsOptions } from "@cloudflare/computer/tools/ai-sdk";
 import type { ToolSet } from "ai";
 import { DurableObject } from "cloudflare:workers";
 import type { Task } from "../work.ts";
@@ -23,7 +23,8 @@ interface Output {
 }
 
 function subjectOf(workspace: Workspace): ToolSubject {
-  const tools = createAITools({ workspace });
+  // Its own type has `undefined` where the options of the tools have nothing.
+  const tools = createAITools({ workspace: workspace as CreateAIToolsOptions["workspace"] });
   const { fs } = workspace;
   return {
     async importFiles(files) {
