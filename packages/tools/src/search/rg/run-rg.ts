@@ -153,7 +153,9 @@ async function reporter(
       const name = separator === "/" ? path : path.replaceAll("/", separator);
       if (report !== "lines") write(summaryOf(style, report, name, event.matches));
       else if (event.binary !== undefined && event.lines.length === 0)
-        write(`${style.name ? `${name}: ` : ""}binary file matches (found "\\0" byte around offset ${event.binary})\n`);
+        write(
+          `${style.name ? `${style.paint.name(name)}: ` : ""}binary file matches (found "\\0" byte around offset ${event.binary})\n`,
+        );
       else printer.lines(name, stops ? stops(event) : event);
       if (report === "lines") return event.matches > 0;
       return report === "files-without-match" || event.matches > 0 || query.zero !== true;
