@@ -34,6 +34,7 @@ function subjectOf(trees: TreeStore): ToolSubject {
         gate: { require() {} },
         outputs: { save: () => "", read: () => undefined },
         seen: { last: (path) => seen.get(path), see: (path, hash) => void seen.set(path, hash) },
+        changed: () => [],
         executors: [],
         operationId: "",
       });
