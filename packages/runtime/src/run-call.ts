@@ -10,6 +10,8 @@ import type {
 import { hasCode, TenrecError, toModelText } from "@tenrec/protocol";
 import { type CodingTool, createEgress, createTools } from "@tenrec/tools";
 import { createSearch, type Overlay, type TreeChange } from "@tenrec/vfs";
+import type { Git } from "@tenrec/vfs/git";
+import { openGit } from "./call-git.ts";
 import { bashCommand, createGate, requestedHost } from "./gate.ts";
 import { sha256 } from "./hash.ts";
 import { isRedacted } from "./redaction/redact-json.ts";
@@ -38,6 +40,8 @@ class Attempt {
   readonly overlay: Overlay;
   readonly seen: CallSeen;
   hasEffect = false;
+  /** Set when the call has used git. */
+  git: Git | undefined;
   readonly #workspace: Workspace;
   readonly #run: CallRun;
 
@@ -78,6 +82,7 @@ class Attempt {
     const ports = {
       fs: this.overlay,
       search: createSearch(this.overlay),
+      git: () => this.#openGit(),
       gate,
       outputs,
       seen: this.seen,
@@ -101,6 +106,14 @@ class Attempt {
     // A person answers for it, also where the policy would allow it.
     if (call.replay === "human" && grants.length === 0) throw new TenrecError("approval-required", request);
     return tool;
+  }
+
+  #openGit(): Git {
+    const { signal, session } = this.#run;
+    const { head } = this.#workspace.journal.session(session);
+    const onEffect = (target: string, kind: EffectEvent["kind"]): void => this.#effect(target, kind);
+    this.git ??= openGit(this.#workspace, { overlay: this.overlay, head, signal, onEffect });
+    return this.git;
   }
 
   /** Durable before it happens: a call with an effect and without a result is never repeated. */
@@ -160,10 +173,12 @@ async function runOnce(workspace: Workspace, run: CallRun, attempt: Attempt): Pr
   const output = await attempt.execute();
   run.signal.throwIfAborted();
   const staged = await trees.stage(attempt.overlay);
+  await attempt.git?.prepare();
   run.signal.throwIfAborted();
   const status = output.isError ? "error" : "ok";
   let events: ReturnType<typeof journal.write> = [];
   trees.commit(journal.session(run.session).head, staged, (commit) => {
+    attempt.git?.rows();
     const durationMs = clock.now() - started;
     const { added } = attempt.seen;
     const seen = Object.keys(added).length > 0 ? { seen: added } : {};

@@ -25,8 +25,8 @@ export interface SeenFiles {
 export interface ToolPorts {
   readonly fs: FileSystem;
   readonly search: Search;
-  /** The repository of the tree; absent where the host keeps none, and `git` then needs an executor. */
-  readonly git?: GitRepository;
+  /** The repository of the tree, made when it is first asked for. Absent where the host keeps none: `git` needs an executor then. */
+  readonly git?: () => GitRepository;
   readonly gate: Gate;
   readonly outputs: SavedOutputs;
   readonly seen: SeenFiles;

@@ -1,4 +1,4 @@
-import type { Executor, ToolOutput } from "@tenrec/protocol";
+import type { Executor, GitRepository, ToolOutput } from "@tenrec/protocol";
 import { z } from "zod";
 import { commandAnswer } from "./answer.ts";
 import { runInExecutor } from "./executor.ts";
@@ -7,6 +7,7 @@ import { createShellCommands } from "./shell-commands.ts";
 import type { CodingTool } from "../coding-tool.ts";
 import { createCodingTool } from "../coding-tool.ts";
 import { heavyCommandsBeside, missingCommandsNote } from "./heavy-commands.ts";
+import { commandsIn } from "./commands-in.ts";
 import { heavyCommandsIn } from "./heavy-commands-in.ts";
 import { inputSchema } from "../input-schema.ts";
 import type { ToolPorts } from "../tool-ports.ts";
@@ -39,14 +40,21 @@ export async function runCommand(ports: BashPorts, input: BashInput, signal: Abo
     ports.onEffect?.(target, kind);
     hasEffect = true;
   };
-  const commands = createShellCommands({ ...ports, onEffect });
+  // What it does to the repository is seen nowhere in the tree.
+  let usedGit = false;
+  const git = ports.git && ((): GitRepository => ((usedGit = true), (ports.git as () => GitRepository)()));
+  const commands = createShellCommands({ ...ports, ...(git ? { git } : {}), onEffect });
   const heavy = heavyCommandsBeside(commands);
-  if (executor && heavyCommandsIn(input.command, heavy, commands).length > 0)
-    return escalate(ports, executor, input.command, seconds, signal);
-  const escalates = (): boolean => executor !== undefined && !hasEffect;
+  const needed = executor ? heavyCommandsIn(input.command, heavy, commands) : [];
+  if (executor && needed.length > 0) {
+    const usesGit = ports.git && commandsIn(input.command).some(([name]) => name === "git");
+    return usesGit ? gitApart(needed) : escalate(ports, executor, input.command, seconds, signal);
+  }
+  const escalates = (): boolean => executor !== undefined && !hasEffect && !usedGit;
   const result = await runShell(input.command, { fs: ports.fs, signal, timeout, escalates, commands, heavy });
   if (executor && result.escalate) return escalate(ports, executor, input.command, seconds, signal);
   const notes = [...new Set(result.troubles)].slice(0, 3).map((trouble) => `[${trouble}]`);
+  if (result.lost.length > 0) notes.push(lostNote(result.lost));
   if (result.missing.length > 0) notes.push(missingNote(ports, executor, result.missing));
   return commandAnswer(result, ports.outputs, seconds, { notes });
 }
@@ -64,6 +72,20 @@ async function escalate(
   const run = { executor, fs, timeout: seconds * 1000, signal, operationId, onOutput };
   const result = await runInExecutor(command, run);
   return commandAnswer(result, ports.outputs, seconds, { executor: executor.name });
+}
+
+const SHOWN_LOST = 5;
+
+function lostNote(paths: readonly string[]): string {
+  const more = paths.length > SHOWN_LOST ? ` and ${paths.length - SHOWN_LOST} more` : "";
+  const verb = paths.length === 1 ? "is outside /workspace and was" : "are outside /workspace and were";
+  return `[${paths.slice(0, SHOWN_LOST).join(", ")}${more} ${verb} not kept; write below /workspace]`;
+}
+
+/** git has its repository here, and an executor has none: a line with both would find none there. */
+function gitApart(names: readonly string[]): ToolOutput {
+  const text = `git runs here, and ${names.join(", ")} in an executor, which has no repository. Nothing was run: make a call of its own for each part.`;
+  return { text, isError: true };
 }
 
 function missingNote(ports: BashPorts, executor: Executor | undefined, missing: readonly string[]): string {
@@ -90,7 +112,7 @@ const schema = inputSchema<BashInput>(
 
 /** The `bash` tool. */
 export function createBashTool(ports: BashPorts): CodingTool {
-  const network = ports.egress ? "curl and wget reach the public web." : "The shell has no network.";
+  const network = ports.egress ? "Network: curl, wget." : "No network.";
   return createCodingTool<BashInput>({
     name: "bash",
     description: `Run a bash command line in the workspace. Each call starts anew in /workspace; only files there are kept. ${network}`,

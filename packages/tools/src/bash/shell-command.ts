@@ -30,13 +30,13 @@ export interface CommandContext {
   /** Aborted at the end of the call's time too. */
   readonly signal: AbortSignal;
   /** `path` against the working directory. */
-  resolve(path: string): string;
+  readonly resolve: (path: string) => string;
   /** Leaves it to an executor: all of the line starts anew there if nothing was done yet. This is the answer if it cannot. */
-  elsewhere(): CommandOutput;
+  readonly elsewhere: () => CommandOutput;
   /** Runs the command that this one stands in for, with the same input; 127 when there is none. */
-  original(args: readonly string[]): Promise<CommandOutput>;
+  readonly original: (args: readonly string[]) => Promise<CommandOutput>;
   /** Runs another command with exactly these arguments, as `xargs` does. */
-  exec(words: readonly string[], stdin?: Uint8Array): Promise<CommandOutput>;
+  readonly exec: (words: readonly string[], stdin?: Uint8Array) => Promise<CommandOutput>;
 }
 
 export interface CommandInput {

@@ -5,6 +5,7 @@ import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
 import { BashFileSystem } from "./file-system.ts";
 import { ScratchFileSystem } from "./scratch-file-system.ts";
+import { CommandFolder } from "./command-folder.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
 import { createTraps, type Traps } from "./commands/trap.ts";
 import { toBashCommand } from "./to-bash-command.ts";
@@ -31,6 +32,8 @@ export interface ShellResult {
   /** It stopped before it changed the tree, for a heavy command. */
   readonly escalate: boolean;
   readonly timedOut: boolean;
+  /** Files that it left outside the tree and `/tmp`, and that are gone now. */
+  readonly lost: readonly string[];
   /** Failures of the tree that the command may have worded as something else. */
   readonly troubles: readonly string[];
 }
@@ -47,7 +50,7 @@ const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxFileSystemBytes: 16 * MIB,
   maxHeredocSize: 2 * MIB,
   maxAwkIterations: 200_000,
-  maxSedIterations: 200_000,
+  maxSedIterations: 20_000,
   maxWorkUnits: 1_000_000,
 };
 
@@ -80,11 +83,12 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
   };
   const traps = createTraps();
-  const commands = [...heavyStubs(options.heavy), ...options.commands, traps.command].map((command) =>
-    toBashCommand(command, either, { onThrow, onElsewhere }),
-  );
+  const wrap = (command: ShellCommand): Command => toBashCommand(command, either, { onThrow, onElsewhere });
+  const commands = [...options.commands, traps.command].map(wrap);
+  const stubs = heavyStubs(options.heavy).map(wrap);
   try {
-    const bash = createBash(tree, commands, timeout);
+    const scratch = new ScratchFileSystem();
+    const bash = createBash(tree, scratch, { commands, stubs }, timeout);
     const running = runWithTraps(bash, commandLine, either, traps);
     const result = await Promise.race([running, untilAborted(either)]);
     signal.throwIfAborted();
@@ -92,7 +96,16 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     const { stdout, stderr, exitCode } = result ?? { stdout: "", stderr: "", exitCode: 124 };
     const timedOut = stop.signal.reason === "timeout";
     const escalate = stop.signal.reason === "escalate";
-    return { stdout, stderr, exitCode, missing, escalate, timedOut, troubles: tree.troubles };
+    return {
+      stdout,
+      stderr,
+      exitCode,
+      missing,
+      escalate,
+      timedOut,
+      lost: await scratch.left(),
+      troubles: tree.troubles,
+    };
   } finally {
     clearTimeout(timer);
     await tree.close();
@@ -111,15 +124,24 @@ async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, tra
   return { ...last, stdout: result.stdout + last.stdout, stderr: result.stderr + last.stderr, exitCode };
 }
 
-function createBash(tree: BashFileSystem, customCommands: Command[], timeout: number): Bash {
-  const base = new ScratchFileSystem();
-  for (const directory of ["/tmp", "/home/user", "/bin"]) base.mkdirSync(directory, { recursive: true });
-  for (const name of getCommandNames()) base.writeFileSync(`/bin/${name}`, "", undefined, { mode: 0o755 });
+function createBash(
+  tree: BashFileSystem,
+  base: ScratchFileSystem,
+  { commands, stubs }: { readonly commands: readonly Command[]; readonly stubs: readonly Command[] },
+  timeout: number,
+): Bash {
+  for (const directory of ["/tmp", "/home/user"]) base.mkdirSync(directory, { recursive: true });
+  const names = new Set<string>([...getCommandNames(), ...commands.map(({ name }) => name)]);
+  const mounts = [
+    { mountPoint: WORKSPACE_ROOT, filesystem: tree },
+    { mountPoint: "/bin", filesystem: new CommandFolder(names) },
+  ];
   return new Bash({
-    fs: new MountableFs({ base, mounts: [{ mountPoint: WORKSPACE_ROOT, filesystem: tree }] }),
+    fs: new MountableFs({ base, mounts }),
     cwd: WORKSPACE_ROOT,
     env: ENV,
-    customCommands,
+    // Of two with a name the last one counts.
+    customCommands: [...stubs, ...commands],
     executionLimitProfile: "hardened",
     executionLimits: { ...LIMITS, maxExecutionTimeMs: timeout + 1000 },
     // It patches globals, which all that runs in this isolate shares.

@@ -8,6 +8,9 @@ export const SYSTEM = "You are a coding agent. You work on the project in /works
 
 /** Never called: nothing in a turn searches. */
 const noSearch: Search = {
+  grepContent() {
+    throw new Error("there is no search");
+  },
   grep() {
     throw new Error("there is no search");
   },

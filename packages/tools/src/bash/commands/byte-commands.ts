@@ -75,39 +75,46 @@ const dd: ShellCommand = {
 
 async function copyBlocks(given: ReadonlyMap<string, string>, context: CommandContext): Promise<CommandOutput> {
   const block = byteCount(given.get("bs") ?? given.get("ibs") ?? "512");
-  const number = (key: string): number => Number(given.get(key) ?? 0);
-  const skip = number("skip") * block;
-  const limit = given.has("count") ? byteCount(String(number("count") * block)) : undefined;
-  const source = given.get("if") ?? "-";
-  let bytes: Uint8Array;
-  if (source === "/dev/zero") {
-    if (limit === undefined) throw new UsageError(`${source} never ends; give a count`);
-    bytes = new Uint8Array(limit);
-  } else {
-    const input = await readInput(source, context);
-    if (input.problem !== undefined)
-      return { stderr: `dd: failed to open '${source}': ${input.problem}\n`, exitCode: 1 };
-    bytes = input.bytes.subarray(skip, limit === undefined ? undefined : skip + limit);
-  }
+  const count = (key: string): number => byteCount(String(Number(given.get(key) ?? 0) * block));
+  const limit = given.has("count") ? count("count") : undefined;
+  const bytes = await sourceBytes(given.get("if") ?? "-", count("skip"), limit, context);
   const records = `${Math.floor(bytes.length / block)}+${bytes.length % block ? 1 : 0}`;
-  const stderr =
-    given.get("status") === "none"
-      ? ""
-      : `${records} records in\n${records} records out\n${bytes.length} bytes copied\n`;
+  const told = `${records} records in\n${records} records out\n${bytes.length} bytes copied\n`;
+  const stderr = given.get("status") === "none" ? "" : told;
   const target = given.get("of");
   if (target === undefined) return { stdout: bytes, stderr };
-  const path = context.resolve(target);
-  const seek = number("seek") * block;
-  const old =
-    seek > 0 || given.get("conv")?.includes("notrunc")
-      ? await context.fs.readFileBuffer(path).catch(() => new Uint8Array())
-      : new Uint8Array();
   const keepsEnd = given.get("conv")?.includes("notrunc") ?? false;
+  await writeAt(context, context.resolve(target), bytes, count("seek"), keepsEnd);
+  return { stderr };
+}
+
+async function sourceBytes(
+  source: string,
+  skip: number,
+  limit: number | undefined,
+  context: CommandContext,
+): Promise<Uint8Array> {
+  if (source === "/dev/zero") {
+    if (limit === undefined) throw new UsageError(`${source} never ends; give a count`);
+    return new Uint8Array(limit);
+  }
+  const input = await readInput(source, context);
+  if (input.problem !== undefined) throw new UsageError(`failed to open '${source}': ${input.problem}`);
+  return input.bytes.subarray(skip, limit === undefined ? undefined : skip + limit);
+}
+
+async function writeAt(
+  { fs }: CommandContext,
+  path: string,
+  bytes: Uint8Array,
+  seek: number,
+  keepsEnd: boolean,
+): Promise<void> {
+  const old = seek > 0 || keepsEnd ? await fs.readFileBuffer(path).catch(() => new Uint8Array()) : new Uint8Array();
   const after = new Uint8Array(Math.max(seek + bytes.length, keepsEnd ? old.length : 0));
   after.set(old.subarray(0, keepsEnd ? old.length : seek));
   after.set(bytes, seek);
-  await context.fs.writeFile(path, after);
-  return { stderr };
+  await fs.writeFile(path, after);
 }
 
 const cmp: ShellCommand = defineCommand(

@@ -3,7 +3,7 @@ import type { CommandContext, CommandOutput, ShellCommand } from "../shell-comma
 import { defineCommand } from "./define-command.ts";
 import { globMatch } from "./glob-match.ts";
 import type { ParsedOptions } from "./parse-options.ts";
-import { latin1, problemOf, readInput } from "./read-inputs.ts";
+import { latin1, readInput } from "./read-inputs.ts";
 
 const LONG = {
   recursive: "r",
@@ -70,7 +70,7 @@ class DiffRun {
     const { fs, signal, resolve } = this.#context;
     signal.throwIfAborted();
     const kinds = await Promise.all([left, right].map((name) => this.#isFolder(name)));
-    if (kinds[0] && kinds[1]) return this.#compareFolders(left, right, isTop);
+    if (kinds[0] && kinds[1]) return this.#compareFolders(left, right);
     if (isTop && (kinds[0] || kinds[1])) {
       const file = kinds[0] ? right : left;
       const inside = `${kinds[0] ? left : right}/${file.slice(file.lastIndexOf("/") + 1)}`;
@@ -94,7 +94,7 @@ class DiffRun {
     return (await this.#context.fs.stat(this.#context.resolve(name)).catch(() => undefined))?.isDirectory ?? false;
   }
 
-  async #compareFolders(left: string, right: string, isTop: boolean): Promise<void> {
+  async #compareFolders(left: string, right: string): Promise<void> {
     const { fs, resolve } = this.#context;
     const [a, b] = await Promise.all([left, right].map(async (name) => new Set(await fs.readdir(resolve(name)))));
     const excluded = this.#options.given.filter(([name]) => name === "x").map(([, glob]) => glob);
@@ -108,7 +108,6 @@ class DiffRun {
       } else if (this.#options.has("N")) await this.compare(from, to, false);
       else this.#say(`Only in ${a?.has(name) ? left : right}: ${name}\n`, 1);
     }
-    void isTop;
   }
 
   async #compareFiles(
@@ -117,29 +116,29 @@ class DiffRun {
     times: readonly (Date | undefined)[],
     isTop: boolean,
   ): Promise<void> {
-    const [before, after] = await Promise.all([left, right].map((name) => readInput(name, this.#context)));
-    for (const input of [before, after]) {
-      if (
-        input?.problem === undefined ||
-        (this.#options.has("N") && input.problem === problemOf({ code: "ENOENT", message: "" }))
-      )
-        continue;
-      this.#stderr += `diff: ${input.name}: ${input.problem}\n`;
-      this.#code = 2;
-    }
-    if (this.#code === 2) return;
-    const [a, b] = [before?.bytes ?? new Uint8Array(), after?.bytes ?? new Uint8Array()];
-    const isSame = this.#normal(latin1(a)) === this.#normal(latin1(b));
-    if (isSame) {
-      if (this.#options.has("s")) this.#say(`Files ${left} and ${right} are identical\n`, 0);
+    const [a, b] = [await this.#read(left), await this.#read(right)];
+    if (!a || !b) return;
+    const both = `${left} and ${right}`;
+    if (this.#normal(latin1(a)) === this.#normal(latin1(b))) {
+      if (this.#options.has("s")) this.#say(`Files ${both} are identical\n`, 0);
       return;
     }
-    if (this.#options.has("q")) return this.#say(`Files ${left} and ${right} differ\n`, 1);
-    if (!this.#options.has("a") && (a.subarray(0, 32_768).includes(0) || b.subarray(0, 32_768).includes(0)))
-      return this.#say(`Binary files ${left} and ${right} differ\n`, 1);
-    const texts = [a, b].map((bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+    const isBinary = !this.#options.has("a") && [a, b].some((bytes) => bytes.subarray(0, 32_768).includes(0));
+    if (this.#options.has("q") || isBinary)
+      return this.#say(`${isBinary ? "Binary files" : "Files"} ${both} differ\n`, 1);
+    const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
     const heading = isTop ? "" : `diff ${this.#flags()}${left} ${right}\n`;
-    this.#say(heading + this.#difference([left, right], texts as [string, string], times), 1);
+    this.#say(heading + this.#difference([left, right], [decoder.decode(a), decoder.decode(b)], times), 1);
+  }
+
+  /** A content; one that is not there is empty with `-N`. */
+  async #read(name: string): Promise<Uint8Array | undefined> {
+    const { bytes, problem } = await readInput(name, this.#context);
+    if (bytes) return bytes;
+    if (this.#options.has("N") && problem === "No such file or directory") return new Uint8Array();
+    this.#stderr += `diff: ${name}: ${problem}\n`;
+    this.#code = 2;
+    return undefined;
   }
 
   #flags(): string {
@@ -190,36 +189,40 @@ function stamp(time: Date | undefined): string {
 
 /** The format without an option: `2c2`, `<`, `>`. */
 function normalDiff(a: string, b: string, normal: (line: string) => string): string {
-  const [before, after] = [a, b].map((text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? []) as [string[], string[]];
-  const parts = diffArrays(before, after, {
-    comparator: (left, right) => left === right || normal(left) === normal(right),
-    maxEditLength: MAX_EDITS,
-  }) ?? [
-    { value: before, removed: true, added: false },
-    { value: after, added: true, removed: false },
-  ];
+  const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const [before, after] = [lines(a), lines(b)];
+  const comparator = (left: string, right: string): boolean => left === right || normal(left) === normal(right);
+  const parts = diffArrays(before, after, { comparator, maxEditLength: MAX_EDITS });
+  if (!parts) return hunkText(0, before, 0, after);
   let out = "";
   let [oldLine, newLine] = [0, 0];
-  for (let at = 0; at < parts.length; at++) {
-    const part = parts[at];
-    if (!part) break;
-    if (!part.added && !part.removed) {
-      oldLine += part.value.length;
-      newLine += part.value.length;
-      continue;
-    }
-    const next = parts[at + 1];
-    const removed = part.removed ? part.value : next?.removed ? next.value : [];
-    const added = part.added ? part.value : next?.added ? next.value : [];
-    if ((part.removed && next?.added) || (part.added && next?.removed)) at++;
-    out += `${range(oldLine, removed.length)}${letter(removed, added)}${range(newLine, added.length)}\n`;
-    out += removed.map((line) => marked("<", line)).join("");
-    if (removed.length > 0 && added.length > 0) out += "---\n";
-    out += added.map((line) => marked(">", line)).join("");
+  let removed: string[] = [];
+  let added: string[] = [];
+  const flush = (): void => {
+    if (removed.length + added.length === 0) return;
+    out += hunkText(oldLine, removed, newLine, added);
     oldLine += removed.length;
     newLine += added.length;
+    [removed, added] = [[], []];
+  };
+  for (const part of parts) {
+    if (part.removed) removed = part.value;
+    else if (part.added) added = part.value;
+    else {
+      flush();
+      oldLine += part.value.length;
+      newLine += part.value.length;
+    }
   }
+  flush();
   return out;
+}
+
+function hunkText(oldLine: number, removed: readonly string[], newLine: number, added: readonly string[]): string {
+  const head = `${range(oldLine, removed.length)}${letter(removed, added)}${range(newLine, added.length)}\n`;
+  const divider = removed.length > 0 && added.length > 0 ? "---\n" : "";
+  const marks = (sign: string, lines: readonly string[]): string => lines.map((line) => marked(sign, line)).join("");
+  return head + marks("<", removed) + divider + marks(">", added);
 }
 
 function letter(removed: readonly string[], added: readonly string[]): string {

@@ -63,35 +63,42 @@ function relative(from: string, to: string): string {
 
 const mktemp: ShellCommand = defineCommand(
   "mktemp",
-  { short: "dup:tq", long: { directory: "d", "dry-run": "u", "tmpdir?": "p", "suffix=": "S", quiet: "q" } },
+  {
+    short: "dup:tq",
+    long: { directory: "d", "dry-run": "u", "tmpdir?": "p", "suffix=": "S", quiet: "q" },
+  },
   async (options, context) => {
     const template = options.operands[0] ?? "tmp.XXXXXXXXXX";
     const [, head = "", marks = "", tail = ""] = /^(.*?)(X{3,})([^X]*)$/s.exec(template) ?? [];
     if (marks === "") return { stderr: `mktemp: too few X's in template '${template}'\n`, exitCode: 1 };
     const isBelow = options.operands.length === 0 || options.has("t", "p");
     const folder = options.value("p") || context.env.get("TMPDIR") || "/tmp";
-    // Counted, not random: nobody else is here, and a call that runs again makes the same names.
-    for (let number = 1; ; number++) {
-      const unique = number.toString(36).padStart(marks.length, "0").slice(-marks.length);
-      const name = `${head}${unique}${tail}${options.value("S") ?? ""}`;
-      const shown = isBelow && !name.startsWith("/") ? `${folder}/${name}` : name;
-      const path = context.resolve(shown);
-      if (await context.fs.exists(path)) continue;
-      if (options.has("u")) return { stdout: `${shown}\n` };
-      await (options.has("d") ? context.fs.mkdir(path, { recursive: false }) : context.fs.writeFile(path, ""));
-      return { stdout: `${shown}\n` };
-    }
+    const prefix = isBelow && !head.startsWith("/") ? `${folder}/${head}` : head;
+    const shown = await freeName(context, prefix, marks.length, tail + (options.value("S") ?? ""));
+    const path = context.resolve(shown);
+    if (options.has("u")) return { stdout: `${shown}\n` };
+    await (options.has("d") ? context.fs.mkdir(path, { recursive: false }) : context.fs.writeFile(path, ""));
+    return { stdout: `${shown}\n` };
   },
 );
 
+/** Counted, not random: nobody else is here, and a call that runs again makes the same names. */
+async function freeName({ fs, resolve }: CommandContext, prefix: string, width: number, tail: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = prefix + number.toString(36).padStart(width, "0").slice(-width) + tail;
+    if (!(await fs.exists(resolve(name)))) return name;
+  }
+}
+
 const install: ShellCommand = defineCommand(
   "install",
-  { short: "dm:Do:g:vcpt:sbC", long: { directory: "d", "mode=": "m", "target-directory=": "t", verbose: "v" } },
+  {
+    short: "dm:Do:g:vcpt:sbC",
+    long: { directory: "d", "mode=": "m", "target-directory=": "t", verbose: "v" },
+  },
   async (options, { fs, resolve }) => {
-    const mode = options.value("m");
-    const permissions = mode === undefined ? 0o755 : Number.parseInt(mode, 8);
-    if (Number.isNaN(permissions))
-      return { stderr: `install: invalid mode '${mode}'; give it in digits, such as 755\n`, exitCode: 1 };
+    const mode = Number.parseInt(options.value("m") ?? "755", 8);
+    if (Number.isNaN(mode)) return { stderr: "install: give the mode in digits, such as 755\n", exitCode: 1 };
     if (options.has("d")) {
       for (const name of options.operands) await fs.mkdir(resolve(name), { recursive: true });
       return {};
@@ -99,14 +106,13 @@ const install: ShellCommand = defineCommand(
     const names = [...options.operands];
     const target = options.value("t") ?? names.pop();
     if (target === undefined || names.length === 0) return { stderr: "install: missing file operand\n", exitCode: 1 };
-    const isFolder =
-      options.has("t") || ((await fs.stat(resolve(target)).catch(() => undefined))?.isDirectory ?? false);
+    const isFolder = options.has("t") || (await isDirectory(fs, resolve(target)));
     for (const name of names) {
       const to = isFolder ? `${resolve(target)}/${name.slice(name.lastIndexOf("/") + 1)}` : resolve(target);
       if (options.has("D")) await fs.mkdir(to.slice(0, to.lastIndexOf("/")) || "/", { recursive: true });
       try {
         await fs.writeFile(to, await fs.readFileBuffer(resolve(name)));
-        await fs.chmod(to, permissions);
+        await fs.chmod(to, mode);
       } catch (error) {
         return { stderr: `install: cannot stat '${name}': ${problemOf(error)}\n`, exitCode: 1 };
       }
@@ -114,6 +120,10 @@ const install: ShellCommand = defineCommand(
     return {};
   },
 );
+
+async function isDirectory(fs: CommandContext["fs"], path: string): Promise<boolean> {
+  return (await fs.stat(path).catch(() => undefined))?.isDirectory ?? false;
+}
 
 const unlink: ShellCommand = {
   name: "unlink",

@@ -4,17 +4,31 @@ import { fromLatin1, latin1 } from "./read-inputs.ts";
 /** Characters that stand for bytes from 0x80 on while just-bash formats: its escapes make characters of them. */
 const FIRST = 0xf700;
 
-/** In front of just-bash's: `\xff` and `\377` are one byte each, not a character that takes two. */
-function bytesKept(name: string, hasEscapes: (args: readonly string[]) => boolean): ShellCommand {
+/** In front of just-bash's: `\\xff` and `\\377` are one byte each, not a character that takes two. */
+function bytesKept(name: string, escapesIn: (args: readonly string[]) => (at: number) => boolean): ShellCommand {
   return {
     name,
     async run(args, context: CommandContext): Promise<CommandOutput> {
-      const isPlain = !hasEscapes(args) || !args.some((arg) => /\\(x[89a-f]|0?[23][0-7][0-7])/i.test(arg));
-      if (isPlain) return context.original(args);
-      const result = await context.original(args.map(hideBytes));
+      const hasEscapes = escapesIn(args);
+      const isMeant = (arg: string, at: number): boolean => hasEscapes(at) && BYTE_ESCAPE.test(arg);
+      // What stands for bytes must stand for nothing else.
+      if (!args.some(isMeant) || args.some((arg) => STAND_INS.test(arg))) return context.original(args);
+      const result = await context.original(args.map((arg, at) => (isMeant(arg, at) ? hideBytes(arg) : arg)));
       return typeof result.stdout === "string" ? { ...result, stdout: showBytes(result.stdout) } : result;
     },
   };
+}
+
+const BYTE_ESCAPE = /\\(x[89a-f]|0?[23][0-7][0-7])/i;
+const STAND_INS = /[\uF700-\uF7FF]/;
+
+/** The format, and what `%b` prints where nothing else prints arguments. */
+function printfEscapes(args: readonly string[]): (at: number) => boolean {
+  if (args[0] === "-v") return () => false;
+  const format = args[0] === "--" ? 1 : 0;
+  const kinds = args[format]?.replaceAll("%%", "").match(/%[^a-zA-Z]*[a-zA-Z]/g) ?? [];
+  const isAllEscapes = kinds.length > 0 && kinds.every((kind) => kind.endsWith("b"));
+  return (at) => at === format || (at > format && isAllEscapes);
 }
 
 function hideBytes(text: string): string {
@@ -35,6 +49,9 @@ function showBytes(text: string): Uint8Array {
 }
 
 export const PRINT_COMMANDS: readonly ShellCommand[] = [
-  bytesKept("printf", (args) => args[0] !== "-v"),
-  bytesKept("echo", (args) => /^-[neE]*e/.test(args[0] ?? "")),
+  bytesKept("printf", printfEscapes),
+  bytesKept("echo", ([options = ""]) => {
+    const isMeant = /^-[neE]*e/.test(options);
+    return () => isMeant;
+  }),
 ];

@@ -4,7 +4,7 @@ import type { CommandContext } from "../shell-command.ts";
 /** One input of a command, or why it could not be read. */
 export type Input =
   | { readonly name: string; readonly bytes: Uint8Array; readonly problem?: undefined }
-  | { readonly name: string; readonly problem: string };
+  | { readonly name: string; readonly bytes?: undefined; readonly problem: string };
 
 /** Contents of the operands, `-` and none at all being standard input. */
 export async function readInputs(operands: readonly string[], context: CommandContext): Promise<Input[]> {

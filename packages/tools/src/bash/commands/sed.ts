@@ -76,39 +76,55 @@ const LONG: Readonly<Record<string, string>> = {
 };
 
 function rewrite(args: readonly string[]): SedCall {
-  const kept: string[] = [];
-  const operands: string[] = [];
-  let hasScript = false;
-  let suffix: string | undefined;
-  let isNull = false;
-  let isSeparate = false;
+  const call = new Rewriting();
   const rest = [...args];
-  for (let given = rest.shift(); given !== undefined; given = rest.shift()) {
-    const arg = LONG[given] ?? given;
-    if (arg === "--") operands.push(...rest.splice(0));
-    else if (arg === "-e" || arg === "-f" || arg === "--expression" || arg === "--file") {
-      kept.push(arg.startsWith("--f") ? "-f" : arg === "--expression" ? "-e" : arg, rest.shift() ?? "");
-      hasScript = true;
-    } else if (/^--(expression|file)=/.test(arg)) {
-      kept.push(arg.startsWith("--e") ? "-e" : "-f", arg.slice(arg.indexOf("=") + 1));
-      hasScript = true;
-    } else if (/^--in-place=/.test(arg)) {
-      suffix = arg.slice(arg.indexOf("=") + 1);
-      kept.push("-i");
-    } else if (/^-[^-]/.test(arg)) {
-      const [, flags = "", inPlace, after = ""] = /^-([nErsuz]*)(i?)(.*)$/s.exec(arg) ?? [];
-      isNull ||= flags.includes("z");
-      isSeparate ||= flags.includes("s");
-      const known = flags.replace(/[szu]/g, "");
-      if (known) kept.push(`-${known}`);
-      if (inPlace) kept.push("-i");
-      if (inPlace && after && !/^[ef]$/.test(after)) suffix = after;
-      else if (after) {
-        kept.push(`-${after.charAt(0)}`, after.slice(1) || (rest.shift() ?? ""));
-        hasScript = true;
-      }
-    } else operands.push(arg);
+  for (let given = rest.shift(); given !== undefined; given = rest.shift()) call.add(LONG[given] ?? given, rest);
+  return call.result;
+}
+
+/** What a command line comes to, argument by argument. */
+class Rewriting {
+  readonly #kept: string[] = [];
+  readonly #operands: string[] = [];
+  #hasScript = false;
+  #suffix: string | undefined;
+  #isNull = false;
+  #isSeparate = false;
+
+  get result(): SedCall {
+    const files = this.#hasScript ? this.#operands : this.#operands.slice(1);
+    const args = [...this.#kept, ...this.#operands];
+    return { args, files, suffix: this.#suffix, isNull: this.#isNull, isSeparate: this.#isSeparate };
   }
-  const files = hasScript ? operands : operands.slice(1);
-  return { args: [...kept, ...operands], files, suffix, isNull, isSeparate };
+
+  add(arg: string, rest: string[]): void {
+    const [, name, attached] = /^--(expression|file|in-place)(?:=(.*))?$/s.exec(arg) ?? [];
+    if (arg === "--") this.#operands.push(...rest.splice(0));
+    else if (name === "in-place") this.#inPlace(attached ?? "");
+    else if (name !== undefined) this.#script(name === "file" ? "-f" : "-e", attached ?? rest.shift() ?? "");
+    else if (/^-[^-]/.test(arg)) this.#letters(arg, rest);
+    else this.#operands.push(arg);
+  }
+
+  #letters(arg: string, rest: string[]): void {
+    const [, flags = "", inPlace = "", after = ""] = /^-([nErsuz]*)(i?)(.*)$/s.exec(arg) ?? [];
+    this.#isNull ||= flags.includes("z");
+    this.#isSeparate ||= flags.includes("s");
+    const known = flags.replace(/[szu]/g, "");
+    if (known) this.#kept.push(`-${known}`);
+    // What follows `i` is a suffix, but for a script's own letter, which people join to it.
+    const isSuffix = inPlace !== "" && !/^[ef]$/.test(after);
+    if (inPlace) this.#inPlace(isSuffix ? after : "");
+    if (after && !isSuffix) this.#script(`-${after.charAt(0)}`, after.slice(1) || (rest.shift() ?? ""));
+  }
+
+  #inPlace(suffix: string): void {
+    this.#kept.push("-i");
+    if (suffix) this.#suffix = suffix;
+  }
+
+  #script(option: string, value: string): void {
+    this.#kept.push(option, value);
+    this.#hasScript = true;
+  }
 }

@@ -1,4 +1,4 @@
-import type { CommandContext, ShellCommand } from "../shell-command.ts";
+import type { ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
 import { fromLatin1, latin1, readInputs } from "./read-inputs.ts";
 import { type ParsedOptions, UsageError } from "./parse-options.ts";
@@ -47,7 +47,7 @@ export const sort: ShellCommand = defineCommand(
     const keys = keysOf(options);
     const isUnique = options.has("u");
     const order = orderOf(keys, !(isUnique || options.has("s")), options.has("r"));
-    if (options.has("c", "C")) return checkOrder(lines, order, isUnique, options, context);
+    if (options.has("c", "C")) return checkOrder(lines, order, isUnique, options);
     const inOrder = lines.sort(order);
     const kept = isUnique
       ? inOrder.filter((line, at) => at === 0 || order(inOrder[at - 1] ?? "", line) !== 0)
@@ -66,7 +66,6 @@ async function checkOrder(
   order: Compare,
   isUnique: boolean,
   options: ParsedOptions,
-  _: CommandContext,
 ): Promise<{ stderr?: string; exitCode: number }> {
   const at = lines.findIndex((line, index) => index > 0 && order(lines[index - 1] ?? "", line) > (isUnique ? -1 : 0));
   if (at === -1) return { exitCode: 0 };

@@ -13,7 +13,7 @@ const uname: ShellCommand = {
   name: "uname",
   async run(args) {
     const letters = args.flatMap((arg) =>
-      arg.startsWith("--") ? [LONG_NAMES[arg] ?? "?"] : [...arg.replace(/^-/, "")],
+      arg.startsWith("--") ? [LONG_NAMES[arg] ?? "?"] : Array.from(arg.replace(/^-/, "")),
     );
     const wrong = letters.find((letter) => !"asnrvmopi".includes(letter));
     if (wrong !== undefined) return { stderr: `uname: invalid option -- '${wrong}'\n`, exitCode: 1 };

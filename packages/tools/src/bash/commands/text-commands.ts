@@ -53,8 +53,10 @@ const uniq: ShellCommand = {
   async run(args, context) {
     const isCounting = args.some((arg) => /^-[a-z]*c/.test(arg) || arg === "--count");
     const result = await context.original(args);
-    if (!isCounting || typeof result.stdout !== "string") return result;
-    return { ...result, stdout: result.stdout.replace(/^ *(\d+) /gm, (_, count: string) => `${count.padStart(7)} `) };
+    if (!isCounting) return result;
+    const widen = (text: string): string => text.replace(/^ *(\d+) /gm, (_, count: string) => `${count.padStart(7)} `);
+    const { stdout = "" } = result;
+    return { ...result, stdout: typeof stdout === "string" ? widen(stdout) : fromLatin1(widen(latin1(stdout))) };
   },
 };
 
@@ -195,7 +197,7 @@ const iconv: ShellCommand = defineCommand(
     const inputs = await readInputs(options.operands, context);
     let decoder: TextDecoder;
     try {
-      decoder = new TextDecoder(from?.name, { fatal: !from?.drops });
+      decoder = new TextDecoder(from?.name, { fatal: !from?.drops, ignoreBOM: false });
     } catch {
       return { stderr: `iconv: conversion from '${options.value("f")}' is not supported\n`, exitCode: 1 };
     }
@@ -220,13 +222,12 @@ function encodeTo(text: string, encoding: string, drops: boolean): Uint8Array | 
   if (encoding === "utf-8") return new TextEncoder().encode(text);
   if (encoding === "utf-16le")
     return Uint8Array.from(
-      [...text]
-        .flatMap((char) => Array.from(char, (_, at) => char.charCodeAt(at)))
-        .flatMap((unit) => [unit & 255, unit >> 8]),
+      { length: text.length * 2 },
+      (_, at) => (text.charCodeAt(at >> 1) >> (at % 2 === 0 ? 0 : 8)) & 255,
     );
   if (encoding !== "latin1") return undefined;
-  const fits = [...text].filter((char) => char.charCodeAt(0) < 256);
-  return fits.length < [...text].length && !drops ? undefined : fromLatin1(fits.join(""));
+  const fitting = text.replace(/[^\0-\u00FF]/gu, "");
+  return fitting.length < text.length && !drops ? undefined : fromLatin1(fitting);
 }
 
 export const TEXT_COMMANDS: readonly ShellCommand[] = [head, uniq, cut, nl, stat, iconv, pager("less"), pager("more")];

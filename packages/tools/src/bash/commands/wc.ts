@@ -51,6 +51,6 @@ function count(input: Input, kind: (typeof KINDS)[number]): number {
   if (kind === "l") return bytes.reduce((sum, byte) => (byte === 10 ? sum + 1 : sum), 0);
   const text = decoder.decode(bytes);
   if (kind === "w") return text.match(/[^\s\0]+/g)?.length ?? 0;
-  if (kind === "m") return [...text].length;
-  return Math.max(...text.split("\n").map((line) => [...line].length));
+  if (kind === "m") return Array.from(text).length;
+  return Math.max(...text.split("\n").map((line) => Array.from(line).length));
 }

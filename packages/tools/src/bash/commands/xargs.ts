@@ -24,7 +24,7 @@ export const xargs: ShellCommand = defineCommand(
     const command = options.operands.length > 0 ? options.operands : ["echo"];
     const path = options.value("a");
     const bytes = path === undefined ? context.stdin.bytes() : await context.fs.readFileBuffer(context.resolve(path));
-    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
     const calls = callsFor(options, command, text);
     return runCalls(calls, options.has("t"), context);
   },

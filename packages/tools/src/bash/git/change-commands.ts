@@ -1,7 +1,7 @@
 import { hasCode } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions } from "../commands/parse-options.ts";
-import { changesBetween, modeChangesText, nameStatusText, summaryText } from "./diff-text.ts";
+import { changesBetween, nameStatusText } from "./diff-text.ts";
 import {
   commitOf,
   fatal,
@@ -14,8 +14,6 @@ import {
   subjectOf,
   treePath,
 } from "./git-call.ts";
-import { dateText } from "./log-text.ts";
-import { statusCommand } from "./status-command.ts";
 
 export async function addCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseOptions(call.args, {
@@ -130,86 +128,6 @@ export async function mvCommand(call: GitCall): Promise<CommandOutput> {
   }
   await call.git.add(touched);
   return {};
-}
-
-export async function commitCommand(call: GitCall): Promise<CommandOutput> {
-  const options = parseOptions(call.args, {
-    short: "m:aqvF:nse",
-    long: {
-      "message=": "m",
-      all: "a",
-      amend: "A",
-      "no-edit": "E",
-      "allow-empty": "0",
-      quiet: "q",
-      verbose: "v",
-      "file=": "F",
-      "no-verify": "n",
-      signoff: "s",
-      "author=": "U",
-      "no-gpg-sign": "-",
-      "allow-empty-message": "-",
-      "dry-run": "d",
-    },
-  });
-  if (options.has("d")) notHere("commit --dry-run", "run git status");
-  const { git, shell } = call;
-  const before = await git.status();
-  const named = options.operands.map((path) => treePath(call, path));
-  if (named.length > 0 && before.entries.some(({ path, staged }) => staged && !isSelected(path, named)))
-    notHere("a commit of some paths while others are staged", "unstage those first with git restore --staged");
-  if (options.has("a") || named.length > 0) {
-    const changed = before.entries.filter(
-      ({ path, unstaged, unmerged }) => (unmerged || (unstaged && unstaged !== "untracked")) && isSelected(path, named),
-    );
-    if (changed.length > 0) await git.add(changed.map(({ path }) => path));
-  }
-  let message = options.given
-    .filter(([name]) => name === "m")
-    .map(([, text]) => text)
-    .join("\n\n");
-  const file = options.value("F");
-  if (file !== undefined) message = file === "-" ? shell.stdin.text() : await shell.fs.readFile(shell.resolve(file));
-  if (message.trim() === "" && !(options.has("A") && before.commit !== undefined))
-    notHere("writing a message in an editor", "give one with -m");
-  const author = await authorOf(call, options.value("U"));
-  if (options.has("s") && author) message = `${message.trim()}\n\nSigned-off-by: ${author.name} <${author.email}>\n`;
-  message =
-    message.trim() &&
-    `${message
-      .trim()
-      .replace(/[ \t]+$/gm, "")
-      .replace(/\n{3,}/g, "\n\n")}\n`;
-  const parent = options.has("A") ? before.commit && (await git.commitAt(before.commit))?.parents[0] : before.commit;
-  const staged = (await git.status()).entries.some((entry) => entry.staged);
-  if (!staged && before.merging === undefined && !options.has("A", "0"))
-    return { stdout: (await statusCommand({ ...call, args: [] })).stdout ?? "", exitCode: 1 };
-  const oid = await git.commit({
-    message,
-    ...(author ? { author } : {}),
-    allowEmpty: options.has("0"),
-    amend: options.has("A"),
-  });
-  if (options.has("q")) return {};
-  const changes = await changesBetween(call, parent === undefined ? "nothing" : { commit: parent }, { commit: oid });
-  const where = before.branch ?? "detached HEAD";
-  const made = await git.commitAt(oid);
-  const stamp = options.has("A") && made ? ` Date: ${dateText(made.author)}\n` : "";
-  const stat = changes.length > 0 ? summaryText(changes) + modeChangesText(changes) : "";
-  return {
-    stdout: `[${where}${parent === undefined ? " (root-commit)" : ""} ${shortId(oid)}] ${subjectOf(made?.message ?? message)}\n${stamp}${stat}`,
-  };
-}
-
-async function authorOf(
-  { git }: GitCall,
-  given: string | undefined,
-): Promise<{ name: string; email: string } | undefined> {
-  const match = given === undefined ? undefined : /^(.+?) *<([^<>]+)>$/.exec(given);
-  if (given !== undefined && !match) fatal(`--author '${given}' is not 'Name <email>'`);
-  const name = match?.[1] ?? (await git.config("user.name"));
-  const email = match?.[2] ?? (await git.config("user.email"));
-  return name === undefined || email === undefined ? undefined : { name, email };
 }
 
 /** Makes files of the work tree what a commit or the index has. */

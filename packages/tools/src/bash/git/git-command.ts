@@ -1,20 +1,17 @@
+import type { Gate, GitRepository } from "@tenrec/protocol";
 import { hasCode, toModelText, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { UsageError } from "../commands/parse-options.ts";
-import { branchCommand, checkoutCommand, mergeCommand, switchCommand, tagCommand } from "./branch-commands.ts";
-import {
-  addCommand,
-  commitCommand,
-  lsFilesCommand,
-  mvCommand,
-  resetCommand,
-  restoreCommand,
-  rmCommand,
-} from "./change-commands.ts";
+import { branchCommand } from "./branch-command.ts";
+import { addCommand, lsFilesCommand, mvCommand, resetCommand, restoreCommand, rmCommand } from "./change-commands.ts";
+import { checkoutCommand, switchCommand } from "./checkout-command.ts";
+import { commitCommand } from "./commit-command.ts";
 import { GitFailure, type GitPorts, type GitSubcommand, notHere } from "./git-call.ts";
 import { diffCommand, logCommand, showCommand } from "./history-commands.ts";
 import { configCommand, initCommand, revParseCommand } from "./info-commands.ts";
 import { cloneCommand, fetchCommand, pullCommand, pushCommand, remoteCommand } from "./remote-commands.ts";
+import { mergeCommand } from "./merge-command.ts";
+import { tagCommand } from "./tag-command.ts";
 import { statusCommand } from "./status-command.ts";
 
 const SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {
@@ -59,12 +56,12 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /** `git` on the repository of the tree. */
-export function createGitCommand(ports: GitPorts): ShellCommand {
+export function createGitCommand({ git, gate }: { git: () => GitRepository; gate: Gate }): ShellCommand {
   return {
     name: "git",
     async run(args, shell) {
       try {
-        return await runGit(ports, args, shell);
+        return await runGit({ git: git(), gate }, args, shell);
       } catch (error) {
         return failureOf(error, args);
       }
@@ -73,34 +70,35 @@ export function createGitCommand(ports: GitPorts): ShellCommand {
 }
 
 async function runGit(ports: GitPorts, given: readonly string[], shell: CommandContext): Promise<CommandOutput> {
+  if (given[0] === "--version" || given[0] === "-v") return { stdout: "git version 2.47.0\n" };
+  const { cwd, args } = globalOptions(given, shell);
+  const [name, ...rest] = args;
+  const list = Object.keys(SUBCOMMANDS).join(", ");
+  if (name === undefined || name === "help" || rest.includes("--help"))
+    return { stdout: `git commands here: ${list}\n`, exitCode: name === undefined ? 1 : 0 };
+  const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  if (!subcommand) {
+    if (INSTEAD[name] !== undefined) notHere(name, INSTEAD[name]);
+    throw new GitFailure(`git: '${name}' is not a git command here; there are ${list}`, 1);
+  }
+  if (cwd !== WORKSPACE_ROOT && !cwd.startsWith(`${WORKSPACE_ROOT}/`))
+    throw new GitFailure("fatal: not a git repository (or any of the parent directories): .git");
+  const inFolder: CommandContext = { ...shell, cwd, resolve: (path) => shell.fs.resolvePath(cwd, path) };
+  return subcommand({ ...ports, args: rest, shell: inFolder, folder: cwd.slice(WORKSPACE_ROOT.length) || "/" });
+}
+
+/** Takes off what stands before the command. */
+function globalOptions(given: readonly string[], shell: CommandContext): { cwd: string; args: string[] } {
   const args = [...given];
   let { cwd } = shell;
   for (let first = args[0]; first?.startsWith("-"); first = args[0]) {
     args.shift();
-    if (first === "--version" || first === "-v") return { stdout: "git version 2.47.0\n" };
     if (first === "-C") cwd = shell.fs.resolvePath(cwd, args.shift() ?? "");
     // Settings for one call: colours, pagers and the like, of which there are none.
     else if (first === "-c") args.shift();
     else if (!/^(--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(first)) notHere(first, "leave it out");
   }
-  const [name, ...rest] = args;
-  if (name === undefined || name === "help" || rest.includes("--help"))
-    return {
-      stdout: `git commands here: ${Object.keys(SUBCOMMANDS).join(", ")}\n`,
-      exitCode: name === undefined ? 1 : 0,
-    };
-  const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
-  if (!subcommand) {
-    if (INSTEAD[name] !== undefined) notHere(name, INSTEAD[name]);
-    throw new GitFailure(
-      `git: '${name}' is not a git command here; there are ${Object.keys(SUBCOMMANDS).join(", ")}`,
-      1,
-    );
-  }
-  const isInside = cwd === WORKSPACE_ROOT || cwd.startsWith(`${WORKSPACE_ROOT}/`);
-  if (!isInside) throw new GitFailure("fatal: not a git repository (or any of the parent directories): .git");
-  const inFolder: CommandContext = { ...shell, cwd, resolve: (path) => shell.fs.resolvePath(cwd, path) };
-  return subcommand({ ...ports, args: rest, shell: inFolder, folder: cwd.slice(WORKSPACE_ROOT.length) || "/" });
+  return { cwd, args };
 }
 
 function failureOf(error: unknown, args: readonly string[]): CommandOutput {

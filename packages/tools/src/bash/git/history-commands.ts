@@ -2,7 +2,7 @@ import type { GitCommitData, GitDiffSide } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { changesBetween, changesText, diffForm, type FileChange } from "./diff-text.ts";
 import { commitOf, fatal, type GitCall, notHere, revisionsAndPaths, treePath } from "./git-call.ts";
-import { commitText, decorations, formatText, isNamedFormat, type LogFormat } from "./log-text.ts";
+import { commitText, decorations, formatText, type LogFormat } from "./log-text.ts";
 
 /** Options that change nothing in what is printed here. */
 const QUIET_OPTIONS =
@@ -194,25 +194,41 @@ function timeOf(text: string): number {
   return time / 1000;
 }
 
+/** A commit that is shown, with what it changed where that is asked for. */
+interface Chosen {
+  readonly commit: GitCommitData;
+  readonly changes: FileChange[] | undefined;
+}
+
 export async function logCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseLog(call.args, "log");
   const { branch, commit: head } = await call.git.status();
   if (head === undefined && !options.isAll) fatal(`your current branch '${branch}' does not have any commits yet`);
   const { revisions, paths } = await revisionsAndPaths(call, options.operands);
   const { starts, hidden } = await rangeOf(call, options, revisions);
-  const chosen: { commit: GitCommitData; changes: FileChange[] | undefined }[] = [];
+  const chosen: Chosen[] = [];
   let skipped = 0;
   for await (const commit of walk(call, starts, hidden, options.isFirstParent)) {
     if (chosen.length >= options.limit) break;
-    if (!isWanted(commit, options)) continue;
-    const needsChanges = paths.length > 0 || (options.form !== undefined && options.form !== "none");
-    const changes = needsChanges ? await changesOf(call, commit, paths) : undefined;
-    if (paths.length > 0 && (changes?.length === 0 || commit.parents.length > 1)) continue;
-    if (skipped++ < options.skip) continue;
-    chosen.push({ commit, changes: commit.parents.length > 1 ? [] : changes });
+    const found = isWanted(commit, options) ? await chosenOf(call, commit, options, paths) : undefined;
+    if (found && skipped++ >= options.skip) chosen.push(found);
   }
   if (options.isReverse) chosen.reverse();
   return { stdout: await logText(call, options, chosen) };
+}
+
+/** Undefined for a commit that changed none of the paths. What a merge changed is not shown, as with git. */
+async function chosenOf(
+  call: GitCall,
+  commit: GitCommitData,
+  { form }: LogOptions,
+  paths: readonly string[],
+): Promise<Chosen | undefined> {
+  const isMerge = commit.parents.length > 1;
+  const hasForm = form !== undefined && form !== "none";
+  if (isMerge) return paths.length > 0 ? undefined : { commit, changes: [] };
+  const changes = hasForm || paths.length > 0 ? await changesOf(call, commit, paths) : undefined;
+  return paths.length > 0 && changes?.length === 0 ? undefined : { commit, changes };
 }
 
 async function rangeOf(
@@ -254,33 +270,33 @@ function changesOf(call: GitCall, commit: GitCommitData, paths: readonly string[
   return changesBetween(call, parent === undefined ? "nothing" : { commit: parent }, { commit: commit.oid }, paths);
 }
 
-async function logText(
-  call: GitCall,
-  options: LogOptions,
-  chosen: readonly { commit: GitCommitData; changes: FileChange[] | undefined }[],
-): Promise<string> {
+async function logText(call: GitCall, options: LogOptions, chosen: readonly Chosen[]): Promise<string> {
   const isTemplate = options.format.startsWith("format:");
   const template = options.format.slice("format:".length);
-  const names = options.isDecorated || (isTemplate && /%[dD]/.test(template)) ? await decorations(call) : undefined;
+  const isDecorated = options.isDecorated || (isTemplate && /%[dD]/.test(template));
   const format: LogFormat = {
     name: options.format,
     isAbbreviated: options.isAbbreviated,
-    decorations: names,
+    decorations: isDecorated ? await decorations(call) : undefined,
     ...(options.date ? { date: options.date } : {}),
   };
+  const isSpaced = !isTemplate && options.format !== "oneline";
   const texts: string[] = [];
   for (const { commit, changes } of chosen) {
-    const form = options.form ?? "none";
-    const body = changes && form !== "none" ? await changesText(call, changes, form) : "";
-    if (!isTemplate) texts.push(commitText(commit, format) + (body && options.format !== "oneline" ? "\n" : "") + body);
-    else if (template === "") texts.push(body);
-    else {
-      const head = formatText(template, commit, format);
-      texts.push(head + (options.isTerminated || body ? "\n" : "") + (body && `\n${body}`));
-    }
+    const body = await bodyText(call, options.form, changes);
+    if (isTemplate) texts.push(templateText(formatText(template, commit, format), body, options.isTerminated));
+    else texts.push(commitText(commit, format) + (body && isSpaced ? "\n" : "") + body);
   }
-  const isSpaced = !isTemplate && options.format !== "oneline";
   return texts.join(isSpaced || (isTemplate && !options.isTerminated) ? "\n" : "");
+}
+
+async function bodyText(call: GitCall, form = "none", changes?: readonly FileChange[]): Promise<string> {
+  return changes && form !== "none" ? changesText(call, changes, form) : "";
+}
+
+function templateText(head: string, body: string, isTerminated: boolean): string {
+  if (head === "") return body;
+  return head + (isTerminated || body ? "\n" : "") + (body && `\n${body}`);
 }
 
 export async function showCommand(call: GitCall): Promise<CommandOutput> {
@@ -289,7 +305,7 @@ export async function showCommand(call: GitCall): Promise<CommandOutput> {
   const blob = /^([^:]*):(.*)$/s.exec(first);
   if (blob && options.operands.length === 1) return showFile(call, blob[1] ?? "", blob[2] ?? "");
   const { revisions, paths } = await revisionsAndPaths(call, options.operands);
-  const chosen: { commit: GitCommitData; changes: FileChange[] }[] = [];
+  const chosen: Chosen[] = [];
   for (const name of revisions.length > 0 ? revisions : ["HEAD"]) {
     const commit = await commitOf(call, name);
     chosen.push({ commit, changes: commit.parents.length > 1 ? [] : await changesOf(call, commit, paths) });

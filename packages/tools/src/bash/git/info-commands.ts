@@ -24,74 +24,74 @@ export async function initCommand(call: GitCall): Promise<CommandOutput> {
 }
 
 export async function revParseCommand(call: GitCall): Promise<CommandOutput> {
-  const { git, folder } = call;
-  const { branch } = await git.status();
-  let isShort = false;
-  let isNamed = false;
-  let isQuiet = false;
-  const lines: string[] = [];
-  const facts: Readonly<Record<string, string>> = {
+  const facts = factsOf(call);
+  const wanted = call.args.filter((arg) => arg.startsWith("-"));
+  const unknown = wanted.find((arg) => facts[arg] === undefined && !KNOWN_OPTIONS.test(arg));
+  if (unknown !== undefined) notHere(`rev-parse ${unknown}`, "name a commit");
+  let stdout = "";
+  for (const arg of call.args) {
+    const fact = facts[arg];
+    if (fact !== undefined) stdout += `${fact}\n`;
+    if (arg.startsWith("-")) continue;
+    const name = await revision(call, arg, wanted);
+    if (name !== undefined) stdout += `${name}\n`;
+    else if (wanted.includes("-q") || wanted.includes("--quiet")) return { exitCode: 1 };
+    else if (wanted.includes("--verify")) fatal("Needed a single revision");
+    else {
+      const text = `fatal: ambiguous argument '${arg}': unknown revision or path not in the working tree.\n`;
+      return { stdout: `${stdout}${arg}\n`, stderr: text, exitCode: 128 };
+    }
+  }
+  return { stdout };
+}
+
+const KNOWN_OPTIONS = /^(--short(=\d+)?|--abbrev-ref|-q|--quiet|--verify)$/;
+
+/** What can be asked about the repository. */
+function factsOf({ folder }: GitCall): Readonly<Record<string, string>> {
+  const names = folder.split("/").filter(Boolean);
+  return {
     "--show-toplevel": WORKSPACE_ROOT,
-    "--git-dir": folder === "" || folder === "/" ? ".git" : `${WORKSPACE_ROOT}/.git`,
+    "--git-dir": names.length === 0 ? ".git" : `${WORKSPACE_ROOT}/.git`,
     "--absolute-git-dir": `${WORKSPACE_ROOT}/.git`,
     "--is-inside-work-tree": "true",
     "--is-inside-git-dir": "false",
     "--is-bare-repository": "false",
-    "--is-shallow-repository": "false",
-    "--show-prefix": folder === "/" || folder === "" ? "" : `${folder.slice(1)}/`,
-    "--show-cdup": folder
-      .split("/")
-      .filter(Boolean)
-      .map(() => "../")
-      .join(""),
+    "--show-prefix": names.map((name) => `${name}/`).join(""),
+    "--show-cdup": names.map(() => "../").join(""),
   };
-  for (const arg of call.args) {
-    const fact = facts[arg];
-    if (fact !== undefined) lines.push(fact);
-    else if (/^--short(=\d+)?$/.test(arg)) isShort = true;
-    else if (arg === "--abbrev-ref") isNamed = true;
-    else if (arg === "-q" || arg === "--quiet") isQuiet = true;
-    else if (arg.startsWith("-") && arg !== "--verify") notHere(`rev-parse ${arg}`, "name a commit");
-    else if (!arg.startsWith("-")) {
-      const commit = await git.commitAt(arg === "@" ? "HEAD" : arg);
-      if (!commit) {
-        if (isQuiet) return { exitCode: 1 };
-        if (call.args.includes("--verify")) fatal("Needed a single revision");
-        const text = `fatal: ambiguous argument '${arg}': unknown revision or path not in the working tree.\n`;
-        return { stdout: `${[...lines, arg].join("\n")}\n`, stderr: text, exitCode: 128 };
-      }
-      const name = arg === "HEAD" || arg === "@" ? (branch ?? "HEAD") : arg;
-      lines.push(isNamed ? name : isShort ? shortId(commit.oid) : commit.oid);
-    }
-  }
-  return { stdout: lines.map((line) => `${line}\n`).join("") };
+}
+
+async function revision({ git }: GitCall, given: string, options: readonly string[]): Promise<string | undefined> {
+  const isHead = given === "HEAD" || given === "@";
+  const commit = await git.commitAt(isHead ? "HEAD" : given);
+  if (!commit) return undefined;
+  if (options.includes("--abbrev-ref")) return isHead ? ((await git.status()).branch ?? "HEAD") : given;
+  return options.some((option) => option.startsWith("--short")) ? shortId(commit.oid) : commit.oid;
 }
 
 export async function configCommand(call: GitCall): Promise<CommandOutput> {
-  const args = call.args.filter((arg) => !/^--(local|global|system|type=.*|bool|int|add|replace-all)$/.test(arg));
+  const scope = /^--(local|global|system|type=.*|bool|int|add|replace-all)$/;
+  const [action = "", ...rest] = call.args.filter((arg) => !scope.test(arg));
   const { git } = call;
-  if (args[0] === "--list" || args[0] === "-l" || args[0] === "list") {
-    const lines = await Promise.all(KNOWN_KEYS.map(async (key) => ({ key, value: await git.config(key) })));
-    return { stdout: lines.flatMap(({ key, value }) => (value === undefined ? [] : [`${key}=${value}\n`])).join("") };
-  }
-  const [action = "", ...rest] = args;
-  if (action === "--unset" || action === "--unset-all" || action === "unset") {
+  if (/^(--list|-l|list)$/.test(action)) return listSettings(call);
+  if (/^(--unset|--unset-all|unset)$/.test(action)) {
     await git.setConfig(rest[0] ?? "", undefined);
     return {};
   }
   const isRead = action === "--get" || action === "get";
-  const [key = "", value] = isRead || action === "set" ? rest : args;
+  const [key = "", value] = isRead || action === "set" ? rest : [action, ...rest];
   if (key.startsWith("-") || key === "") notHere(`config ${key}`, "git config KEY reads and git config KEY VALUE sets");
   if (!key.includes(".")) throw new GitFailure(`error: key does not contain a section: ${key}`, 1);
-  if (value === undefined || isRead) {
-    const found = await git.config(key);
-    return found === undefined ? { exitCode: 1 } : { stdout: `${found}\n` };
+  if (value !== undefined && !isRead) {
+    await git.setConfig(key, value);
+    return {};
   }
-  await git.setConfig(key, value);
-  return {};
+  const found = await git.config(key);
+  return found === undefined ? { exitCode: 1 } : { stdout: `${found}\n` };
 }
 
-const KNOWN_KEYS = [
+const SHOWN_SETTINGS = [
   "core.repositoryformatversion",
   "core.filemode",
   "core.bare",
@@ -101,3 +101,12 @@ const KNOWN_KEYS = [
   "remote.origin.fetch",
   "init.defaultBranch",
 ];
+
+async function listSettings({ git }: GitCall): Promise<CommandOutput> {
+  let stdout = "";
+  for (const key of SHOWN_SETTINGS) {
+    const value = await git.config(key);
+    if (value !== undefined) stdout += `${key}=${value}\n`;
+  }
+  return { stdout };
+}

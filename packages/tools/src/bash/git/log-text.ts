@@ -83,11 +83,6 @@ export function commitText(commit: GitCommitData, format: LogFormat): string {
   }
 }
 
-/** Whether a format is one of git's own, or a text with placeholders. */
-export function isNamedFormat(format: string): boolean {
-  return /^(oneline|short|medium|full|fuller)$/.test(format);
-}
-
 const COLORS = /^(Cred|Cgreen|Cblue|Creset|C\([^)]*\)|w\([^)]*\))/;
 
 /** The placeholders of `--format`. One that is not known here is fatal, not kept as text. */

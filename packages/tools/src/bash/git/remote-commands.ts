@@ -1,7 +1,7 @@
 import { hasCode } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions } from "../commands/parse-options.ts";
-import { joinedText } from "./branch-commands.ts";
+import { joinedText } from "./merge-command.ts";
 import { fatal, type GitCall, GitFailure, notHere, shortId } from "./git-call.ts";
 
 /** Asks for leave to use the network. A remote that is not there is said first: nobody need be asked for that. */
@@ -11,7 +11,8 @@ async function requireNetwork({ git, gate, args }: GitCall, command: string, rem
     fatal(
       `'${remote}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.`,
     );
-  gate.require({ permission: "network", detail: ["git", command, ...args, `(${found.url})`].join(" ") });
+  const detail = ["git", command, ...args, `(${found.url})`].join(" ");
+  gate.require({ permission: "network", detail, host: new URL(found.url).host, by: "git" });
 }
 
 async function remoteOf({ git }: GitCall, given: string | undefined): Promise<string> {
@@ -102,33 +103,18 @@ export async function pushCommand(call: GitCall): Promise<CommandOutput> {
     },
   });
   if (options.has("t", "d", "a")) notHere("push --tags, --all and --delete", "push one branch at a time");
-  const { git } = call;
-  const { branch: current } = await git.status();
   const [given, spec = ""] = options.operands;
   const remote = await remoteOf(call, given);
   const [, plus, local = "", to] = /^(\+?)([^:]*)(?::(.+))?$/.exec(spec) ?? [];
-  const branch = local === "" || local === "HEAD" ? current : local.replace(/^refs\/heads\//, "");
+  const { branch: current } = await call.git.status();
+  const branch = local === "" || local === "HEAD" ? current : shortRef(local);
   if (branch === undefined) fatal("You are not currently on a branch.");
   await requireNetwork(call, "push", remote);
+  const target = to === undefined ? {} : { to: shortRef(to) };
   try {
-    const pushed = await git.push({
-      remote,
-      branch,
-      ...(to === undefined ? {} : { to: to.replace(/^refs\/heads\//, "") }),
-      force: options.has("f") || plus === "+",
-    });
-    if (options.has("u")) {
-      await git.setConfig(`branch.${branch}.remote`, remote);
-      await git.setConfig(`branch.${branch}.merge`, pushed.ref);
-    }
-    const short = pushed.ref.replace(/^refs\/heads\//, "");
-    const { before, after } = pushed;
-    const line =
-      before === undefined
-        ? ` * [new branch]      ${branch} -> ${short}\n`
-        : `   ${shortId(before)}..${shortId(after)}  ${branch} -> ${short}\n`;
-    const followed = options.has("u") ? `branch '${branch}' set up to track '${remote}/${short}'.\n` : "";
-    return { stdout: followed, stderr: before === after ? "Everything up-to-date\n" : line };
+    const pushed = await call.git.push({ remote, branch, ...target, force: options.has("f") || plus === "+" });
+    const tracked = options.has("u") ? await follow(call, branch, remote, pushed.ref) : "";
+    return { stdout: tracked, stderr: pushText(branch, pushed) };
   } catch (error) {
     if (!hasCode(error, "git-push-rejected")) throw error;
     throw new GitFailure(
@@ -136,6 +122,26 @@ export async function pushCommand(call: GitCall): Promise<CommandOutput> {
       1,
     );
   }
+}
+
+function shortRef(name: string): string {
+  return name.replace(/^refs\/heads\//, "");
+}
+
+async function follow({ git }: GitCall, branch: string, remote: string, ref: string): Promise<string> {
+  await git.setConfig(`branch.${branch}.remote`, remote);
+  await git.setConfig(`branch.${branch}.merge`, ref);
+  return `branch '${branch}' set up to track '${remote}/${shortRef(ref)}'.\n`;
+}
+
+function pushText(
+  branch: string,
+  pushed: { readonly ref: string; readonly before?: string; readonly after: string },
+): string {
+  const { ref, before, after } = pushed;
+  if (before === after) return "Everything up-to-date\n";
+  const what = before === undefined ? " * [new branch]     " : `   ${shortId(before)}..${shortId(after)} `;
+  return `${what} ${branch} -> ${shortRef(ref)}\n`;
 }
 
 export async function cloneCommand(call: GitCall): Promise<CommandOutput> {
@@ -150,7 +156,8 @@ export async function cloneCommand(call: GitCall): Promise<CommandOutput> {
       "a second repository in a folder",
       `clone into the workspace itself, when it has none yet: git clone ${url} /workspace`,
     );
-  call.gate.require({ permission: "network", detail: `git clone ${url}` });
+  if (!URL.canParse(url)) fatal(`repository '${url}' does not exist`);
+  call.gate.require({ permission: "network", detail: `git clone ${url}`, host: new URL(url).host, by: "git" });
   const [branch, depth] = [options.value("b"), options.value("d")];
   await call.git.clone({
     url,

@@ -40,7 +40,7 @@ export async function ourBash(
     const ports: BashPorts = {
       fs,
       search: createSearch(fs),
-      git: open(fs),
+      git: () => open(fs),
       gate: { require: () => undefined },
       outputs: { save: () => "", read: () => undefined },
       executors: [],

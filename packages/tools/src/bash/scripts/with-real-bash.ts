@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -67,7 +67,7 @@ export function realBash(files: ReadonlyMap<string, string>, prepare: string): R
   };
 }
 
-function start(folder: string, cwd: string, script: string): ReturnType<typeof spawnSync<"utf8">> {
+function start(folder: string, cwd: string, script: string): SpawnSyncReturns<string> {
   const home = join(folder, "home");
   mkdirSync(home, { recursive: true });
   const date = `${NOW / 1000} +0000`;
