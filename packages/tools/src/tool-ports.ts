@@ -25,7 +25,7 @@ export interface SeenFiles {
 export interface ToolPorts {
   readonly fs: FileSystem;
   readonly search: Search;
-  /** The repository of the tree, made when it is first asked for. Absent where the host keeps none: `git` needs an executor then. */
+  /** The repository of the tree, made when it is first asked for, and the same after that. Absent where the host keeps none: `git` needs an executor then. */
   readonly git?: () => GitRepository;
   readonly gate: Gate;
   readonly outputs: SavedOutputs;
