@@ -20,6 +20,7 @@ export function describedTools(workspace: Workspace): CodingTools {
       search: createSearch(overlay),
       gate,
       egress: createEgress({ gate }),
+      changed: () => [],
       seen: { last: () => undefined, see: () => undefined },
       outputs: { save: () => "", read: () => undefined },
       executors: config.executors,

@@ -82,7 +82,7 @@ export class MessageFold {
         this.#stopJoining();
         break;
       case "undo":
-        if (this.#open !== undefined) this.#cutTurn(this.#open);
+        if (this.#open !== undefined) this.#cut.add(this.#open);
         this.#stopJoining();
         break;
       case "reset":
@@ -129,13 +129,6 @@ export class MessageFold {
 
   #stepChanged(event: { readonly turn: number; readonly step: number }): void {
     for (const entry of this.#steps.get(stepOf(event)) ?? []) entry.shown = undefined;
-  }
-
-  #cutTurn(turn: number): void {
-    this.#cut.add(turn);
-    for (const [key, entries] of this.#steps) {
-      if (key.startsWith(`${turn} `)) for (const entry of entries) entry.shown = undefined;
-    }
   }
 
   #stopJoining(): void {

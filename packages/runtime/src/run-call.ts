@@ -86,6 +86,7 @@ class Attempt {
       gate,
       outputs,
       seen: this.seen,
+      changed: () => this.overlay.changes().map(({ path }) => path),
       executors: config.executors,
       operationId: `${session}/${toolCallId}`,
       egress: createEgress({ ...config.network, gate }),

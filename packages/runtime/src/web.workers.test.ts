@@ -49,6 +49,11 @@ describe("web_fetch", () => {
     ]);
   });
 
+  test("nobody is asked about an address that is never reached", async () => {
+    expect(await resultOf(await fetching(`http://${inside}/secret`, {}))).toMatch(/^Not reached: [^]*Other spellings/);
+    expect(await resultOf(await fetching("example", {}))).toMatch(/^Not reached: example: it is not a URL/);
+  });
+
   test.each<[policy: Policy, expected: string]>([
     [{ network: "allow" }, "# Hello"],
     [{ network: "deny" }, "Not permitted"],

@@ -30,6 +30,8 @@ export interface ToolPorts {
   readonly gate: Gate;
   readonly outputs: SavedOutputs;
   readonly seen: SeenFiles;
+  /** Tree paths of the files that the call has changed so far. */
+  readonly changed: () => readonly string[];
   /** In order of preference: the first that accepts a command line runs it. */
   readonly executors: readonly Executor[];
   /** The way to the internet, through the same gate. Absent where there is none: what needs it is then left out. */

@@ -35,7 +35,10 @@ describe("createTools", () => {
     withTools({}, ({ fs }) => {
       const gate = { require: () => undefined };
       const outputs = { save: () => "", read: () => undefined };
-      const tools = createTools({ fs, search: createSearch(fs), gate, outputs, executors: [], operationId: "1" });
+      const seen = { last: () => undefined, see: () => undefined };
+      const search = createSearch(fs);
+      const changed = () => [];
+      const tools = createTools({ fs, search, gate, outputs, seen, changed, executors: [], operationId: "1" });
       expect(Object.keys(tools)).toEqual(ORDER.filter((name) => name !== "web_fetch"));
       return Promise.resolve();
     }));
@@ -43,7 +46,7 @@ describe("createTools", () => {
   it("tells a model about them in well under 5 KB, the same each time", () =>
     withTools({}, async ({ tools, again }) => {
       const text = await sent(tools);
-      expect(new TextEncoder().encode(text).byteLength).toBeLessThan(4608);
+      expect(new TextEncoder().encode(text).byteLength).toBeLessThan(4900);
       expect(await sent(again().tools)).toBe(text);
     }));
 

@@ -68,11 +68,12 @@ function defaults(fs: Overlay, saved: Map<string, string>, seen: Map<string, str
       },
       read: (path) => saved.get(path),
     },
-    egress: createEgress({ gate: { require: () => undefined }, fetch: async () => new Response("from the web") }),
+    changed: () => fs.changes().map(({ path }) => path),
     seen: {
       last: (path) => seen.get(path),
       see: (path, hash) => void seen.set(path, hash),
     },
+    egress: createEgress({ gate: { require: () => undefined }, fetch: async () => new Response("from the web") }),
     executors: [],
     operationId: "operation-1",
   };

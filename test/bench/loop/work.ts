@@ -7,7 +7,7 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** What the steps of a turn do: `mixed` reads, edits and greps a file, then the next one; `edits` only edits. */
+/** What the steps of a turn do: `mixed` reads a file, edits it and looks at the change with `sed`, then the next one; `edits` only edits. */
 export type Kind = "mixed" | "edits";
 
 /** A turn: its steps, each a model call with one tool call, before a last model call with the answer. */
@@ -23,7 +23,7 @@ interface Step {
   readonly edit: number;
 }
 
-export const FILES = 500;
+const FILES = 500;
 export const ANSWER = "All of it is done.";
 export const PROMPT = "Go through the sources, mark the files that you have seen, and check each mark.";
 
@@ -79,7 +79,7 @@ export function answersOf(work: Work): string[] {
   return stepsOf(work).map(({ tool, file, edit }) => {
     if (tool === "read") return lineOf(file, LINES - 1);
     // Each tool words it in its own way, and shows the changed line.
-    return tool === "edit" ? markOf(edit) : `8:${lineOf(file, 7)} // ${markOf(edit)}`;
+    return tool === "edit" ? markOf(edit) : `${lineOf(file, 7)} // ${markOf(edit)}`;
   });
 }
 
@@ -107,5 +107,5 @@ function inputOf(tool: Step["tool"], file: number, edit: number) {
   if (tool === "read") return { path };
   const oldText = lineOf(file, 7);
   if (tool === "edit") return { path, edits: [{ oldText, newText: `${oldText} // ${markOf(edit)}` }] };
-  return { command: `grep -n "${markOf(edit)}" ${path}` };
+  return { command: `sed -n 8p ${path}` };
 }

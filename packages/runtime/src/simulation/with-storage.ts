@@ -57,7 +57,8 @@ export function mortalStorage(storage: StorageLike, watch: StorageWatch): Storag
       if (CLAIMS.test(query)) watch.onClaim();
       if (depth === 0) return commit(() => storage.sql.exec<T>(query, ...bindings));
       const [session, seq, , , body] = bindings;
-      if (INSERTS_EVENT.test(query)) written.push([String(session), Number(seq), String(body)]);
+      const isEvent = INSERTS_EVENT.test(query) && typeof session === "string" && typeof body === "string";
+      if (isEvent) written.push([session, Number(seq), body]);
       return storage.sql.exec<T>(query, ...bindings);
     },
   };

@@ -8,6 +8,7 @@ test.each([
   ["grep", { pattern: "a|b", path: "src" }, "a|b in src"],
   ["glob", { pattern: "**/*.ts" }, "**/*.ts"],
   ["bash", { command: "cd a &&\n  ls\n" }, "cd a && ⏎ ls"],
+  ["web_fetch", { url: "https://example.com/a" }, "https://example.com/a"],
   [
     "todo",
     {

@@ -112,7 +112,7 @@ const schema = inputSchema<BashInput>(
 
 /** The `bash` tool. */
 export function createBashTool(ports: BashPorts): CodingTool {
-  const network = ports.egress ? "curl and wget reach the public web." : "The shell has no network.";
+  const network = ports.egress ? "Network: curl, wget." : "No network.";
   return createCodingTool<BashInput>({
     name: "bash",
     description: `Run a bash command line in the workspace. Each call starts anew in /workspace; only files there are kept. ${network}`,

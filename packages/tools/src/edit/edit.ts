@@ -111,7 +111,7 @@ const schema = inputSchema<EditInput>(
     edits: z
       .array(
         z.strictObject({
-          oldText: textField().describe("exact text of the file, unique in it"),
+          oldText: textField().describe("exact text of the file"),
           newText: textField(),
           replaceAll: z.boolean().optional(),
         }),
@@ -125,7 +125,7 @@ export function createEditTool(ports: EditPorts): CodingTool {
   return createCodingTool<EditInput>({
     name: "edit",
     description:
-      "Replace text in a file. Each oldText is matched against the file as it is now, must be unique, and has no line numbers; edits must not overlap.",
+      "Replace text in a file. Each oldText must be in the file as it is now, once, without line numbers; edits must not overlap.",
     schema,
     traits: { replay: "transaction", permission: "edit" },
     run: (input) => editFile(ports, input),

@@ -3,7 +3,6 @@ import { needsNpm, NpmRefusal } from "./npm-refusal.ts";
 import { parseSpec, satisfies } from "./npm-spec.ts";
 import { type Edge, isSatisfied, type PackageNode, type PackageTree, targetOf } from "./package-tree.ts";
 import { openPeers, peerConflict, placePackage } from "./place-package.ts";
-import { pickVersion } from "./pick-version.ts";
 import type { Registry } from "./registry.ts";
 
 /** More is for a machine with a disk. */
@@ -74,7 +73,7 @@ class TreeBuilder {
     const spec = parseSpec(text);
     try {
       if (spec.type === "other") throw needsNpm(`${edge.name}@${text} does not come from a registry`);
-      const manifest = pickVersion(await this.#registry.packument(edge.name), spec);
+      const manifest = await this.#registry.pick(edge.name, spec);
       if (manifest.bundleDependencies !== undefined && manifest.bundleDependencies !== false)
         throw needsNpm(`${edge.name}@${manifest.version} brings packages in itself (bundleDependencies)`);
       return manifest;

@@ -21,6 +21,7 @@ const FIELDS: readonly string[] = [
   "license",
   "bin",
   "deprecated",
+  "workspaces",
 ];
 
 const FLAGS: readonly string[] = ["dev", "optional", "devOptional", "peer", "extraneous"];
@@ -61,6 +62,7 @@ function fieldsOf(manifest: Manifest): LockEntry {
 function valueOf(manifest: Manifest, field: string): unknown {
   const value = manifest[field];
   if (field === "bin") return binOf(manifest);
+  if (field === "funding") return typeof value === "string" ? { url: value } : value;
   if (field === "license" && typeof value === "object" && value !== null && "type" in value) return value.type;
   return value;
 }

@@ -19,17 +19,18 @@ interface World {
   readonly executor?: Executor;
   readonly asked?: string[];
   readonly status?: number;
+  readonly published?: Published;
 }
 
 /** A shell with a registry behind its way out. */
 function withRegistry<T>(files: Files, run: (test: TestTools) => Promise<T>, world: World = {}): Promise<T> {
-  const { gate = { require: () => {} }, asked = [], status } = world;
+  const { gate = { require: () => {} }, asked = [], status, published = packages } = world;
   const effects: string[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     asked.push(url);
     const { origin, pathname } = new URL(url);
     const accept = new Headers(init.headers).get("accept") ?? "";
-    const answer = answerAsRegistry(packages, origin, pathname, accept);
+    const answer = answerAsRegistry(published, origin, pathname, accept);
     return new Response(answer.body, {
       status: status ?? answer.status,
       headers: { "content-type": answer.contentType },
@@ -141,6 +142,40 @@ describe("npm in bash", () => {
       },
       { status },
     ),
+  );
+
+  test("of a name with very many versions, takes the latest, or the one that is named", () => {
+    const directories = { doc: "x".repeat(1024 * 1024) };
+    const many = Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`1.0.${n}`, { directories }]));
+    const large = { large: { ...many, "2.0.0": {} } };
+    return withRegistry(
+      { "/package.json": manifest },
+      async ({ call, fs }) => {
+        expect((await call("bash", { command: "npm i large" })).text).toContain("added 1 package");
+        expect(await fs.readFile("/package.json")).toContain('"large": "^2.0.0"');
+        expect((await call("bash", { command: "npm i -E large@1.0.7" })).text).toContain("changed 1 package");
+        expect(await fs.readFile("/package.json")).toContain('"large": "1.0.7"');
+        expect((await call("bash", { command: "npm i large@^1.0.0" })).text).toMatch(
+          /too much to find \^1\.0\.0 in; this/,
+        );
+      },
+      { published: large },
+    );
+  });
+
+  test.each([
+    ["a", "^1.0.0"],
+    ["a@latest", "^1.0.0"],
+    ["a@1.0.0", "^1.0.0"],
+    ["a@^1.0.0", "^1.0.0"],
+    ["a@>=1", "^1.0.0"],
+    ["a@~1.0.0", "~1.0.0"],
+    ["-E a@~1.0.0", "1.0.0"],
+  ])("npm install %s saves %s", (words, saved) =>
+    withRegistry({ "/package.json": manifest }, async ({ call, fs }) => {
+      await call("bash", { command: `npm install ${words}` });
+      expect(JSON.parse(await fs.readFile("/package.json"))).toMatchObject({ dependencies: { a: saved } });
+    }),
   );
 
   test("waits for a person where the policy says so", () => {

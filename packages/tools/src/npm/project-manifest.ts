@@ -74,7 +74,10 @@ function sortSections(manifest: Manifest): Manifest {
 /** What is saved for a package that was asked for: `^` and its version, unless the range that was asked for is narrower. */
 export function savedRange({ type, text }: NpmSpec, version: string, prefix: "^" | ""): string {
   const range = `${prefix}${version}`;
-  return type === "range" && !semver.subset(range, text, { loose: true }) ? text : range;
+  if (type !== "range") return range;
+  // Of a bundle of semver in workerd, `subset` does not know the range of all versions.
+  const isWithin = semver.validRange(text) === "*" || semver.subset(range, text, { loose: true });
+  return isWithin ? range : text;
 }
 
 /** The text of a manifest, laid out as it was before. */

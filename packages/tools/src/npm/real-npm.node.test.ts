@@ -15,18 +15,20 @@ import { answerAsRegistry, type Published } from "./with-registry.ts";
 const hasNpm = spawnSync("npm", ["--version"]).status === 0;
 
 let server: Server;
-let address = "";
-let published: Published = {};
+let host = "";
+/** Each scenario has a registry of its own, by the first part of the path. */
+const registries: Published[] = [];
 
 beforeAll(async () => {
   server = createServer(({ url = "/", headers }, response) => {
-    const { status, contentType, body } = answerAsRegistry(published, address, url, headers.accept ?? "");
-    response.writeHead(status, { "content-type": contentType }).end(body);
+    const [, id = "", path = ""] = /^\/(\d+)(\/.*)$/.exec(url) ?? [];
+    const answer = answerAsRegistry(registries[Number(id)] ?? {}, `http://${host}/${id}`, path, headers.accept ?? "");
+    response.writeHead(answer.status, { "content-type": answer.contentType }).end(answer.body);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
 afterAll(() => {
@@ -34,8 +36,13 @@ afterAll(() => {
   server?.close();
 });
 
+/** The address of a registry with these packages. */
+function publish(packages: Published): string {
+  return `http://${host}/${registries.push(packages) - 1}`;
+}
+
 /** What npm makes of the files, one command after another. */
-async function real(start: ProjectFiles, commands: readonly string[]): Promise<ProjectFiles[]> {
+async function real(address: string, start: ProjectFiles, commands: readonly string[]): Promise<ProjectFiles[]> {
   const folder = mkdtempSync(join(tmpdir(), "npm-"));
   const project = join(folder, "workspace");
   const read = (name: string): string | undefined => {
@@ -65,9 +72,8 @@ function npm(args: readonly string[], cwd: string): Promise<void> {
   });
 }
 
-async function ours(start: ProjectFiles, commands: readonly string[]): Promise<ProjectFiles[]> {
+async function ours(address: string, start: ProjectFiles, commands: readonly string[]): Promise<ProjectFiles[]> {
   const signal = new AbortController().signal;
-  const host = new URL(address).host;
   const egress = createEgress({ gate: { require: () => {} }, localHosts: [host] });
   let files = start;
   const results: ProjectFiles[] = [];
@@ -141,6 +147,17 @@ interface Scenario {
 }
 
 const SCENARIOS: readonly Scenario[] = [
+  {
+    name: "funding in words of its own",
+    packages: {
+      a: {
+        "1.0.0": { funding: "https://a.example", workspaces: ["x"] },
+        "1.1.0": { funding: ["https://b.example", { url: "c" }] },
+      },
+    },
+    manifest: manifest({ funding: "https://own.example" }),
+    commands: ["i a@1.0.0", "i a"],
+  },
   {
     name: "sections out of order",
     packages: simple,
@@ -216,13 +233,16 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-describe.skipIf(!hasNpm)("writes what npm writes", () => {
+describe.skipIf(!hasNpm).concurrent("writes what npm writes", () => {
   test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
     "%s",
     async (_name, scenario) => {
-      published = scenario.packages;
+      const address = publish(scenario.packages);
       const start = { manifest: scenario.manifest, lock: undefined };
-      const [theirs, mine] = [await real(start, scenario.commands), await ours(start, scenario.commands)];
+      const [theirs, mine] = [
+        await real(address, start, scenario.commands),
+        await ours(address, start, scenario.commands),
+      ];
       for (const [at, command] of scenario.commands.entries()) {
         expect({ command, ...mine[at] }).toEqual({ command, ...theirs[at] });
       }
@@ -283,10 +303,10 @@ async function outcomeOf(run: Promise<ProjectFiles[]>): Promise<ProjectFiles[] |
 describe.skipIf(!hasNpm).each([false, true])("writes what npm writes, by chance, with peers: %s", (withPeers) => {
   test.each(SEEDS)("seed %i", { timeout: 60_000 }, async (seed) => {
     const scenario = byChance(seed, withPeers);
-    published = scenario.packages;
+    const address = publish(scenario.packages);
     const start = { manifest: scenario.manifest, lock: undefined };
-    const theirs = await outcomeOf(real(start, scenario.commands));
-    const mine = await outcomeOf(ours(start, scenario.commands));
+    const theirs = await outcomeOf(real(address, start, scenario.commands));
+    const mine = await outcomeOf(ours(address, start, scenario.commands));
     // Where peers are in question, it may leave to npm what npm can do.
     if (withPeers && mine === "refused") return;
     expect(mine).toEqual(theirs);

@@ -3,12 +3,14 @@ import { hasCode } from "@tenrec/protocol";
 import { readBody } from "../web/read-body.ts";
 import type { Packument, PublishedManifest } from "./manifest.ts";
 import { needsNpm, npmError } from "./npm-refusal.ts";
+import type { NpmSpec } from "./npm-spec.ts";
+import { pickVersion } from "./pick-version.ts";
 
 /** What a registry knows. Each name is asked for once. */
 export interface Registry {
-  /** Throws `NpmRefusal` for a name that there is not. */
-  packument(name: string): Promise<Packument>;
-  /** All that is said of a version, where the packument is a short one; undefined where nothing more is known. */
+  /** The version that npm takes. Throws `NpmRefusal` for a name or a version that there is not. */
+  pick(name: string, spec: NpmSpec): Promise<PublishedManifest>;
+  /** All that is said of a version, where `pick` had a short form; undefined where nothing more is known. */
   details(name: string, version: string): Promise<PublishedManifest | undefined>;
 }
 
@@ -21,6 +23,12 @@ const TIMEOUT_MS = 60_000;
 /** As many as the platform lets wait for an answer at a time. */
 const AT_ONCE = 5;
 
+interface Known {
+  /** Undefined where it is too large. */
+  readonly packument?: Packument;
+  readonly isShort: boolean;
+}
+
 export interface RegistryOptions {
   readonly egress: Egress;
   readonly signal: AbortSignal;
@@ -29,21 +37,22 @@ export interface RegistryOptions {
 }
 
 export function createRegistry({ egress, signal, addressOf }: RegistryOptions): Registry {
-  const known = new Map<string, Promise<{ packument: Packument; isShort: boolean }>>();
+  const known = new Map<string, Promise<Known>>();
   const turns = createTurns(AT_ONCE);
-  const get = async (name: string, path: string): Promise<{ json: unknown; isShort: boolean } | number> => {
+  const get = async (name: string, path: string): Promise<{ json: unknown; isShort: boolean } | "large" | number> => {
     const url = `${addressOf(name)}/${name.replace("/", "%2f")}${path}`;
     const headers = { accept: `${SHORT}; q=1.0, application/json; q=0.8, */*`, "user-agent": "npm/11 tenrec" };
     const response = await egress.fetch({ url, headers, maxBytes: MAX_BYTES, timeout: TIMEOUT_MS, signal, by: "npm" });
     const { bytes, isCut } = await readBody(response.body);
     if (response.status !== 200) return response.status;
-    if (isCut) throw needsNpm(`what the registry says of ${name} has more than ${MAX_BYTES} bytes`);
+    if (isCut) return "large";
     const isShort = response.headers.get("content-type")?.includes(SHORT) ?? false;
     return { json: parse(bytes, url), isShort };
   };
-  const ask = async (name: string): Promise<{ packument: Packument; isShort: boolean }> => {
+  const ask = async (name: string): Promise<Known> => {
     const found = await turns(() => get(name, ""));
     if (typeof found === "number") throw refused(name, found, addressOf(name));
+    if (found === "large") return { isShort: false };
     return { packument: { ...(found.json as Packument), name }, isShort: found.isShort };
   };
   const packument = (name: string): ReturnType<typeof ask> => {
@@ -51,13 +60,25 @@ export function createRegistry({ egress, signal, addressOf }: RegistryOptions): 
     known.set(name, asked);
     return asked;
   };
+  // Of a name with too many versions to hold, one can be asked for, but not a range.
+  const pickOne = async (name: string, { type, text }: NpmSpec): Promise<PublishedManifest> => {
+    const isLatest = type === "range" && text === "*";
+    if (type === "range" && !isLatest)
+      throw needsNpm(`what the registry says of ${name} has more than ${MAX_BYTES} bytes, too much to find ${text} in`);
+    const found = await turns(() => get(name, `/${isLatest ? "latest" : text}`));
+    if (typeof found === "object") return found.json as PublishedManifest;
+    throw found === "large" ? needsNpm(`${name}@${text} is too large`) : refused(name, found, addressOf(name));
+  };
   return {
-    packument: async (name) => (await packument(name)).packument,
+    pick: async (name, spec) => {
+      const { packument: all } = await packument(name);
+      return all ? pickVersion(all, spec) : pickOne(name, spec);
+    },
     details: async (name, version) => {
       if (!(await packument(name)).isShort) return undefined;
       try {
         const found = await turns(() => get(name, `/${version}`));
-        return typeof found === "number" ? undefined : (found.json as PublishedManifest);
+        return typeof found === "object" ? (found.json as PublishedManifest) : undefined;
       } catch (error) {
         if (hasCode(error, "fetch-failed") || hasCode(error, "timeout")) return undefined;
         throw error;

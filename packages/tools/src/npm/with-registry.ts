@@ -14,7 +14,7 @@ const SHORT = "application/vnd.npm.install-v1+json";
 /** What the short form has. */
 const SHORT_FIELDS = (
   "name version deprecated dependencies optionalDependencies devDependencies bundleDependencies peerDependencies " +
-  "peerDependenciesMeta bin engines dist cpu os hasInstallScript funding"
+  "peerDependenciesMeta bin directories engines dist cpu os hasInstallScript funding"
 ).split(" ");
 
 /** Answers as a registry does that has these packages, at an address. `latest` is the last version. */
@@ -26,13 +26,16 @@ export function answerAsRegistry(published: Published, address: string, path: st
   const full = Object.fromEntries(
     Object.entries(versions).map(([version, manifest]) => [version, whole(name, version, manifest, address)]),
   );
-  if (second !== undefined) return { status: 200, contentType: "application/json", body: JSON.stringify(full[second]) };
+  const latest = Object.keys(versions).findLast((version) => !version.includes("-"));
+  const next = Object.keys(versions).at(-1);
+  if (second !== undefined) {
+    const one = full[second === "latest" ? (latest ?? "") : second];
+    return { status: one ? 200 : 404, contentType: "application/json", body: JSON.stringify(one ?? {}) };
+  }
   const isShort = accept.startsWith(SHORT);
   const shown = isShort
     ? Object.fromEntries(Object.entries(full).map(([version, manifest]) => [version, shorten(manifest)]))
     : full;
-  const latest = Object.keys(versions).findLast((version) => !version.includes("-"));
-  const next = Object.keys(versions).at(-1);
   const body = JSON.stringify({ name, "dist-tags": { latest, next }, versions: shown });
   return { status: 200, contentType: isShort ? SHORT : "application/json", body };
 }

@@ -17,7 +17,7 @@ export interface LineWindow {
   readonly cut: readonly CutLine[];
 }
 
-export interface CutLine {
+interface CutLine {
   readonly line: number;
   readonly rest: number;
 }

@@ -181,7 +181,7 @@ const schema = inputSchema<ReadInput>(
 export function createReadTool(ports: ReadPorts): CodingTool {
   return createCodingTool<ReadInput>({
     name: "read",
-    description: "Read a text file as numbered lines, or look at an image or PDF. Up to 2000 lines at a time.",
+    description: "Read a text file as numbered lines, up to 2000, or look at an image or PDF.",
     schema,
     traits: { replay: "pure", permission: "read" },
     run: (input, signal) => readFileLines(ports, input, signal),

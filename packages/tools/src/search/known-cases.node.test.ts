@@ -70,7 +70,7 @@ describe("the table ripgrep-cli, typed in the shell", () => {
   const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
   for (const row of rows) {
-    test.skipIf(isOutside(row))(row.id, () =>
+    test.skipIf(isOutside(row))(`${row.id}`, () =>
       withRow(row, async ({ call, fs }) => {
         const got: unknown[] = [];
         const wanted: unknown[] = [];
@@ -95,21 +95,18 @@ describe("the table ripgrep-cli, typed in the shell", () => {
 /** The call of the `grep` tool that asks for the same; `undefined` when it has no parameter for it. */
 function toToolInput({ args, cwd }: Step): GrepInput | undefined {
   const options = readRgOptions(args);
-  const known = new Set(TOOL_OPTIONS.flat());
   const operands = [...options.operands];
-  const pattern = options.has("regexp") ? options.values("regexp") : [operands.shift() ?? ""];
-  if (args.some((arg) => arg.startsWith("-") && !isKnownOption(arg, known)) || pattern.length !== 1) return undefined;
-  if (operands.length > 1 || options.values("glob").length + options.values("type").length > 1) return undefined;
+  const patterns = options.has("regexp") ? options.values("regexp") : operands.splice(0, 1);
   const number = (name: string): number | undefined => {
     const value = options.last(name)?.value;
     return value === undefined ? undefined : Number(value);
   };
-  const max = number("max-count");
-  if (max === 0 || options.values("type").includes("all")) return undefined;
-  const path = join(cwd || ".", operands[0] ?? ".");
+  const isOne = patterns.length === 1 && operands.length < 2 && options.values("glob", "type").length < 2;
+  const isEmpty = number("max-count") === 0 || options.values("type").includes("all");
+  if (!isOne || isEmpty || !args.every(isForTool)) return undefined;
   return {
-    pattern: pattern[0] ?? "",
-    path,
+    pattern: patterns[0] ?? "",
+    path: join(cwd || ".", operands[0] ?? "."),
     mode: options.has("count") ? "count" : options.has("files-with-matches") ? "files" : "content",
     glob: options.last("glob")?.value,
     type: options.last("type")?.value,
@@ -121,38 +118,22 @@ function toToolInput({ args, cwd }: Step): GrepInput | undefined {
     context: number("context"),
     before: number("before-context"),
     after: number("after-context"),
-    maxPerFile: max,
+    maxPerFile: number("max-count"),
   };
 }
 
-const TOOL_OPTIONS: readonly (readonly string[])[] = [
-  ["-i", "--ignore-case"],
-  ["-F", "--fixed-strings"],
-  ["-w", "--word-regexp"],
-  ["-U", "--multiline"],
-  ["--multiline-dotall"],
-  ["-C", "--context"],
-  ["-A", "--after-context"],
-  ["-B", "--before-context"],
-  ["-m", "--max-count"],
-  ["-g", "--glob"],
-  ["-t", "--type"],
-  ["-e", "--regexp"],
-  ["-c", "--count"],
-  ["-l", "--files-with-matches"],
-  ["-n", "--line-number"],
-  ["-N", "--no-line-number"],
-  ["-uu"],
-  // How ripgrep reads a file.
-  ["--mmap"],
-];
+/** Options that there are parameters for, and what is only about how ripgrep reads or shows. */
+const TOOL_OPTIONS: ReadonlySet<string> = new Set(
+  (
+    "-i --ignore-case -F --fixed-strings -w --word-regexp -U --multiline --multiline-dotall -C --context -A --after-context " +
+    "-B --before-context -m --max-count -g --glob -t --type -e --regexp -c --count -l --files-with-matches -uu " +
+    "-n --line-number -N --no-line-number --mmap"
+  ).split(" "),
+);
 
-function isKnownOption(arg: string, known: ReadonlySet<string>): boolean {
-  return (
-    known.has(arg) ||
-    (/^-[a-zA-Z]\d+$/.test(arg) && known.has(arg.slice(0, 2))) ||
-    (arg.startsWith("--") && known.has(arg.split("=")[0] ?? ""))
-  );
+function isForTool(arg: string): boolean {
+  const [name = ""] = /^--[^=]+|^-[a-zA-Z](?=\d+$)/.exec(arg) ?? [arg];
+  return !arg.startsWith("-") || TOOL_OPTIONS.has(name) || (name === "-g" && arg.length > 2);
 }
 
 /** The answer of the tool as paths and texts, or paths and counts, or paths. */
@@ -176,7 +157,7 @@ describe("the table ripgrep-cli, asked of the tool", () => {
 
   for (const row of rows) {
     const inputs = isOutside(row) ? [] : row.steps.map(toToolInput);
-    test.skipIf(isOutside(row) || inputs.includes(undefined))(row.id, () =>
+    test.skipIf(isOutside(row) || inputs.includes(undefined))(`${row.id}`, () =>
       withRow(row, async ({ call }) => {
         const got: unknown[] = [];
         const wanted: unknown[] = [];

@@ -17,7 +17,9 @@ const COMMANDS: Readonly<Record<string, Run>> = {
 export function createSearchCommands(search: Search): ShellCommand[] {
   return Object.entries(COMMANDS).map(([name, run]) => ({
     name,
-    run: (args: readonly string[], { fs, stdin, signal, resolve }: CommandContext) =>
-      run(args, { search, fs, stdin, signal, resolve }),
+    run: (args: readonly string[], context: CommandContext) => {
+      const { fs, stdin, signal } = context;
+      return run(args, { search, fs, stdin, signal, resolve: (path) => context.resolve(path) });
+    },
   }));
 }

@@ -73,8 +73,7 @@ const schema = inputSchema<WriteInput>(z.strictObject({ path: z.string().min(1),
 export function createWriteTool(ports: WritePorts): CodingTool {
   return createCodingTool<WriteInput>({
     name: "write",
-    description:
-      "Create a file, or replace all of one that you have read; missing folders are created. To change a part of a file use edit.",
+    description: "Create a file, or replace all of one that you have read. To change a part of a file use edit.",
     schema,
     traits: { replay: "transaction", permission: "edit" },
     run: (input) => writeWholeFile(ports, input),

@@ -8,6 +8,9 @@ export const SYSTEM = "You are a coding agent. You work on the project in /works
 
 /** Never called: nothing in a turn searches. */
 const noSearch: Search = {
+  grepContent() {
+    throw new Error("there is no search");
+  },
   grep() {
     throw new Error("there is no search");
   },
@@ -18,10 +21,13 @@ const noSearch: Search = {
 
 /** Tenrec's tools over any tree. */
 export function toolsOver(fs: FileSystem): CodingTools {
+  const seen = new Map<string, string>();
   return createTools({
     fs,
     search: noSearch,
     gate: { require() {} },
+    seen: { last: (path) => seen.get(path), see: (path, hash) => void seen.set(path, hash) },
+    changed: () => [],
     outputs: { save: () => "", read: () => undefined },
     executors: [],
     operationId: "",

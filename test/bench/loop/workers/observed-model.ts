@@ -4,7 +4,7 @@ import { scriptOf, workOf } from "../work.ts";
 import { playedModel } from "./played-model.ts";
 
 /** Answers `server` with a model of the model server at that address, without it with one in the process. */
-export interface ModelChoice {
+interface ModelChoice {
   /** What `nameOf` makes. */
   readonly name: string;
   readonly server?: string;

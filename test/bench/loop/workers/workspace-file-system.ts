@@ -37,7 +37,7 @@ export function workspaceFileSystem(fs: WorkspaceFs): FileSystem {
     readdir: async (path) => (await entries(path)).map(({ name }) => name),
     readdirWithFileTypes: async (path) =>
       (await entries(path)).map(({ name, isDirectory }) => ({ name, type: isDirectory ? "directory" : "file" })),
-    mkdir: async (path, options) => void (await fs.mkdir(at(path), options)),
+    mkdir: (path, options) => fs.mkdir(at(path), options),
     resolvePath: (base, path) => new URL(path, `file://${base}/`).pathname,
     realpath: async (path) => path,
     appendFile: unsupported("appendFile"),

@@ -23,7 +23,7 @@ export type Finding =
   | { readonly type: "file"; readonly name: string; readonly path: string; readonly event: GrepFile }
   /** Files that an operand led to, those that were left for being binary too. */
   | { readonly type: "looked"; readonly files: number }
-  | { readonly type: "problem"; readonly name: string; readonly problem: "missing" | "directory" | "unreadable" };
+  | { readonly type: "problem"; readonly name: string; readonly problem: "missing" | "directory" };
 
 interface Operand {
   readonly name: string;
@@ -51,13 +51,23 @@ export async function* findInOperands(
     }
     yield* inFiles(finder, files);
     files = operand && isFile ? [operand] : [];
-    if (isFile) continue;
     if (name === "-") yield* inContent(finder, shell.stdin.bytes(), options.stdinName, name);
     else if (!operand) yield { type: "problem", name, problem: "missing" };
-    else if (operand.kind === "directory" && !options.recurse) yield { type: "problem", name, problem: "directory" };
-    else yield* operand.tree === undefined ? outside(shell, finder, operand, options) : inDirectory(finder, operand);
+    else if (!isFile) yield* inOther(shell, finder, operand, options);
   }
   yield* inFiles(finder, files);
+}
+
+/** In a directory, or a file outside of the tree. */
+async function* inOther(
+  shell: SearchShell,
+  finder: Finder,
+  operand: Operand,
+  options: OperandOptions,
+): AsyncGenerator<Finding> {
+  const { name, kind, tree } = operand;
+  if (kind === "directory" && !options.recurse) yield { type: "problem", name, problem: "directory" };
+  else yield* tree === undefined ? outside(shell, finder, operand, options) : inDirectory(finder, operand);
 }
 
 async function look(shell: SearchShell, name: string): Promise<Operand | undefined> {

@@ -1,5 +1,6 @@
 import type { GrepFile, GrepLine } from "@tenrec/protocol";
-import { byteLength, cutText } from "../../cap-output.ts";
+import { byteLength } from "../../cap-output.ts";
+import { omittedLine } from "./omitted-line.ts";
 import { type Paint, paintSpans } from "./paint.ts";
 
 /** A line with something in place of what matched, and where that is. */
@@ -39,6 +40,14 @@ export interface LineStyle {
   readonly paint: Paint;
 }
 
+/** What is printed of a line. */
+interface Part {
+  readonly text: string;
+  /** Where in the line it begins to match. */
+  readonly start: number | undefined;
+  readonly spans: Replaced["spans"];
+}
+
 export class LinePrinter {
   readonly #style: LineStyle;
   readonly #write: (text: string) => void;
@@ -61,59 +70,49 @@ export class LinePrinter {
   }
 
   #line(name: string, line: GrepLine): void {
-    const { only, eachMatch, groupSeparator, emptyMatches, replace, paint } = this.#style;
+    const { groupSeparator, paint, lineEnd } = this.#style;
     const isApart = this.#last && (this.#last.name !== name || line.line > this.#last.line + 1);
-    if (isApart && groupSeparator !== undefined) this.#write(`${paint.mark(groupSeparator)}${this.#style.lineEnd}`);
+    if (isApart && groupSeparator !== undefined) this.#write(paint.mark(groupSeparator) + lineEnd);
     this.#last = { name, line: line.line };
-    const replaced = line.match && replace && line.spans?.length ? replace(line) : undefined;
-    const text = replaced?.text ?? line.text;
-    const all = replaced?.spans ?? line.spans ?? [];
-    const spans = line.continues && eachMatch ? all.slice(1) : all;
-    // A line that was chosen for not matching has nothing to single out.
-    if (line.match && all.length === 0) this.#print(name, line, text, undefined, []);
-    else if (line.match && only) {
-      for (const span of spans)
-        if (emptyMatches || span[1] > span[0]) this.#print(name, line, text.slice(...span), span[0], [span]);
-    } else if (line.match && eachMatch) for (const span of spans) this.#print(name, line, text, span[0], [span]);
-    else this.#print(name, line, text, spans[0]?.[0], line.match ? spans : []);
+    for (const part of line.match ? this.#parts(line) : [{ text: line.text, start: undefined, spans: [] }])
+      this.#print(name, line, part);
   }
 
-  #print(name: string, line: GrepLine, whole: string, start: number | undefined, spans: Replaced["spans"]): void {
+  /** What of a line that matches is printed, each on a line of its own. */
+  #parts(line: GrepLine): readonly Part[] {
+    const { only, eachMatch, emptyMatches, replace } = this.#style;
+    const { text, spans } =
+      replace && line.spans?.length ? replace(line) : { text: line.text, spans: line.spans ?? [] };
+    // A line that was chosen for not matching has nothing to single out.
+    if (spans.length === 0 || !(only || eachMatch)) return [{ text, start: spans[0]?.[0], spans }];
+    const own = line.continues && eachMatch ? spans.slice(1) : spans;
+    if (!only) return own.map((span) => ({ text, start: span[0], spans: [span] }));
+    return own
+      .filter(([from, to]) => emptyMatches || to > from)
+      .map(([from, to]) => ({ text: text.slice(from, to), start: from, spans: [[0, to - from] as const] }));
+  }
+
+  #print(name: string, line: GrepLine, { text: whole, start, spans }: Part): void {
     const { only, crlf, trim, paint, lineEnd } = this.#style;
     const indent = trim ? whole.length - whole.trimStart().length : 0;
     const text = whole.slice(indent);
-    const prefix = this.#prefix(name, line, start);
-    const omitted = this.#omitted(line, text, spans);
+    const omitted = omittedLine(this.#style, line, text, spans);
     const isBlank = trim && text === "";
     const end = (only || isBlank || omitted !== undefined ? crlf : line.crlf) ? `\r${lineEnd}` : lineEnd;
-    const moved = only ? [[0, text.length] as const] : spans.map(([from, to]) => [from - indent, to - indent] as const);
-    this.#write(prefix + (omitted ?? paintSpans(paint, text, line.match ? moved : [])) + end);
+    const moved = spans.map(([from, to]) => [from - indent, to - indent] as const);
+    this.#write(this.#prefix(name, line, start) + (omitted ?? paintSpans(paint, text, moved)) + end);
   }
 
   #prefix(name: string, line: GrepLine, start: number | undefined): string {
-    const { name: named, heading, nul, lineNumber, column, byteOffset, only, paint } = this.#style;
+    const { heading, nul, lineNumber, column, byteOffset, only, eachMatch, paint } = this.#style;
     const mark = paint.mark(line.match ? this.#style.matchMark : this.#style.contextMark);
-    let prefix = named && !heading ? paint.name(name) + (nul ? "\0" : mark) : "";
-    if (lineNumber) prefix += paint.number(String(line.line)) + mark;
-    const ahead = column || (byteOffset && only) ? byteLength(line.text.slice(0, start ?? 0)) : 0;
-    if (column && line.match && start !== undefined) prefix += `${ahead + 1}${mark}`;
-    if (byteOffset) prefix += `${(line.offset ?? 0) + (only && line.match ? ahead : 0)}${mark}`;
-    return prefix;
-  }
-
-  /** What is printed in place of a line that is too long. */
-  #omitted(line: GrepLine, text: string, spans: Replaced["spans"]): string | undefined {
-    const { maxColumns, preview, column, only, eachMatch, replace } = this.#style;
-    // The end of a line counts, where the line is printed whole.
-    const end = only || line.open ? 0 : line.crlf ? 2 : 1;
-    if (maxColumns === 0 || byteLength(text) + end <= maxColumns) return undefined;
-    const knowsMatches = line.match && (column || only || eachMatch || replace !== undefined);
-    if (preview) {
-      const shown = cutText(text, maxColumns);
-      const more = spans.filter(([from]) => from >= shown.length).length;
-      return `${shown}${knowsMatches ? ` [... ${more} more match${more === 1 ? "" : "es"}]` : " [... omitted end of long line]"}`;
-    }
-    if (!line.match) return "[Omitted long context line]";
-    return knowsMatches && !only ? `[Omitted long line with ${spans.length} matches]` : "[Omitted long matching line]";
+    const ahead = start === undefined ? 0 : byteLength(line.text.slice(0, start));
+    const named = this.#style.name && !heading;
+    return [
+      named ? paint.name(name) + (nul ? "\0" : mark) : "",
+      lineNumber ? paint.number(String(line.line)) + mark : "",
+      column && start !== undefined ? `${ahead + 1}${mark}` : "",
+      byteOffset ? `${(line.offset ?? 0) + (only || eachMatch ? ahead : 0)}${mark}` : "",
+    ].join("");
   }
 }

@@ -145,7 +145,9 @@ class RefinedFile {
   }
 
   #spansOf(text: string): (readonly [number, number])[] {
-    const { trackers } = this.#refinement;
+    const { trackers, text: isText } = this.#refinement;
+    // In a binary file a NUL ends a line, too.
+    if (!isText && text.includes("\0")) return text.split("\0").some((part) => this.#first(part, 0)) ? [[0, 0]] : [];
     const [only] = trackers;
     if (only && trackers.length === 1) return [...only.matches(text)].map(({ start, end }) => [start, end]);
     const spans: (readonly [number, number])[] = [];

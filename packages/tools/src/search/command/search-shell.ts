@@ -11,7 +11,7 @@ export interface SearchShell {
 }
 
 /** Files of the shell, those outside of the workspace too. */
-export interface SearchShellFiles {
+interface SearchShellFiles {
   stat(path: string): Promise<{ readonly isFile: boolean; readonly isDirectory: boolean; readonly mtime: Date }>;
   readFileBuffer(path: string): Promise<Uint8Array>;
   readdir(path: string): Promise<string[]>;

@@ -20,34 +20,29 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** A bracket expression of POSIX, behind its `[` at `at`, in Rust's syntax; and where it ends. */
 export function translateBracket(pattern: string, at: number): { readonly rust: string; readonly end: number } {
-  let index = at;
-  const negated = pattern[index] === "^";
-  if (negated) index++;
-  const start = index;
+  const negated = pattern[at] === "^";
+  const start = negated ? at + 1 : at;
+  let index = start;
   let body = "";
-  for (;;) {
-    const char = charAt(pattern, index);
-    if (char === "") throw new CommandError(UNMATCHED);
-    if (char === "]" && index > start) break;
-    const member = readMember(pattern, index);
-    index = member.end;
-    if (member.set !== undefined) {
-      body += member.set;
-      continue;
-    }
-    if (pattern[index] !== "-" || pattern[index + 1] === "]" || index + 1 >= pattern.length) {
-      body += quote(member.char);
-      continue;
-    }
-    const last = readMember(pattern, index + 1);
-    if (last.set !== undefined || last.char < member.char) throw new CommandError("Invalid range end");
-    body += `${quote(member.char)}-${quote(last.char)}`;
-    index = last.end;
+  while (pattern[index] !== "]" || index === start) {
+    const { source, end } = readItem(pattern, index);
+    body += source;
+    index = end;
   }
-  const inside = pattern.slice(start, index);
-  if (!negated && /^:.*:$/.test(inside) && inside.length > 1)
+  if (!negated && /^:.+:$/.test(pattern.slice(start, index)))
     throw new CommandError("character class syntax is [[:space:]], not [:space:]");
   return { rust: `[${negated ? "^" : ""}${body}]`, end: index + 1 };
+}
+
+/** A character, a range or a named class. */
+function readItem(pattern: string, at: number): { readonly source: string; readonly end: number } {
+  const { char, set, end } = readMember(pattern, at);
+  if (set !== undefined) return { source: set, end };
+  const isRange = pattern[end] === "-" && pattern[end + 1] !== "]" && end + 1 < pattern.length;
+  if (!isRange) return { source: quote(char), end };
+  const last = readMember(pattern, end + 1);
+  if (last.set !== undefined || last.char < char) throw new CommandError("Invalid range end");
+  return { source: `${quote(char)}-${quote(last.char)}`, end: last.end };
 }
 
 interface Member {
@@ -61,13 +56,14 @@ function readMember(pattern: string, at: number): Member {
   const kind = pattern[at + 1] ?? "";
   if (pattern[at] !== "[" || !":.=".includes(kind) || kind === "") {
     const char = charAt(pattern, at);
+    if (char === "") throw new CommandError(UNMATCHED);
     return { char, end: at + char.length };
   }
   const close = pattern.indexOf(`${kind}]`, at + 2);
   if (close === -1) throw new CommandError(UNMATCHED);
   const name = pattern.slice(at + 2, close);
   if (kind !== ":") {
-    if ([...name].length !== 1) throw new CommandError("Invalid collation character");
+    if (charAt(name, 0) !== name || name === "") throw new CommandError("Invalid collation character");
     return { char: name, end: close + 2 };
   }
   const set = Object.hasOwn(NAMED, name) ? NAMED[name] : undefined;

@@ -105,7 +105,12 @@ export function grepFinder(shell: SearchShell, plan: GrepPlan, query: Omit<GrepQ
   const lines: GrepQuery = {
     ...query,
     ...(needsAll ? { pattern: "" } : plan.query),
-    ...{ report: "lines", invert: false, before: 0, after: 0, maxCount: Number.POSITIVE_INFINITY, text: true },
+    report: "lines",
+    invert: false,
+    before: 0,
+    after: 0,
+    maxCount: Number.POSITIVE_INFINITY,
+    text: true,
   };
   const refinement = { trackers, invert, before, after, maxCount, report, zero, text, crlf: false, passthru: false };
   return refinedFinder(shell, lines, refinement);

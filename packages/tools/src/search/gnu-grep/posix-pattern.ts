@@ -32,8 +32,15 @@ export function translatePosix(pattern: string, extended: boolean): PosixPattern
   const state: Translation = {
     pattern,
     extended,
-    ...{ at: 0, out: "", atom: -1, isRepeated: false, open: [], groups: 0, closed: new Set<number>() },
-    ...{ hasBackreferences: false, hasChoice: false },
+    at: 0,
+    out: "",
+    atom: -1,
+    isRepeated: false,
+    open: [],
+    groups: 0,
+    closed: new Set<number>(),
+    hasBackreferences: false,
+    hasChoice: false,
   };
   while (state.at < pattern.length) step(state);
   if (state.open.length > 0) throw new CommandError("Unmatched ( or \\(");
@@ -130,22 +137,21 @@ function star(state: Translation): void {
 }
 
 function interval(state: Translation): void {
-  const { pattern, extended } = state;
-  const [text, min = "", comma, max = ""] =
-    (extended ? /^(\d*)(,)?(\d*)\}/ : /^(\d*)(,)?(\d*)\\\}/).exec(pattern.slice(state.at)) ?? [];
-  const isValid = text !== undefined && (min !== "" || comma !== undefined);
-  if (!isValid || state.atom === -1) {
-    if (extended) return atom(state, "\\{");
-    if (state.atom === -1) throw new CommandError("Invalid preceding regular expression");
-    throw new CommandError(
-      text === undefined && !pattern.includes("\\}", state.at) ? "Unmatched \\{" : "Invalid content of \\{\\}",
-    );
-  }
-  const [low, high] = [Number(min), max === "" ? undefined : Number(max)];
-  if ((high ?? low) < low) throw new CommandError("Invalid content of \\{\\}");
-  if (Math.max(low, high ?? 0) > MOST) throw new CommandError("Regular expression too big");
+  const { pattern, extended, at } = state;
+  const expression = extended ? /^(\d*)(,)?(\d*)\}/ : /^(\d*)(,)?(\d*)\\\}/;
+  const [text, min = "", comma = "", max = ""] = expression.exec(pattern.slice(at)) ?? [""];
+  const isValid = min + comma !== "";
+  if (extended && (!isValid || state.atom === -1)) return atom(state, "\\{");
+  if (state.atom === -1) throw new CommandError("Invalid preceding regular expression");
+  if (!isValid) throw new CommandError(pattern.includes("\\}", at) ? "Invalid content of \\{\\}" : "Unmatched \\{");
+  checkBounds(Number(min), max === "" ? Number(min) : Number(max));
   state.at += text.length;
-  repeat(state, comma === undefined ? `{${low}}` : `{${low},${high ?? ""}}`);
+  repeat(state, comma === "" ? `{${Number(min)}}` : `{${Number(min)},${max}}`);
+}
+
+function checkBounds(low: number, high: number): void {
+  if (high < low) throw new CommandError("Invalid content of \\{\\}");
+  if (high > MOST) throw new CommandError("Regular expression too big");
 }
 
 function repeat(state: Translation, sign: string): void {

@@ -48,21 +48,7 @@ export class JsonPrinter {
   #block(name: string, lines: readonly GrepLine[]): void {
     const [first] = lines;
     if (!first) return;
-    let text = "";
-    const submatches: { match: { text: string }; start: number; end: number }[] = [];
-    for (const line of lines) {
-      const base = byteLength(text);
-      for (const [index, [from, to]] of (line.spans ?? []).entries()) {
-        const start = base + byteLength(line.text.slice(0, from));
-        const end = base + byteLength(line.text.slice(0, to));
-        const last = submatches.at(-1);
-        if (last && index === 0 && line.continues) {
-          last.match.text += `${line === first ? "" : "\n"}${line.text.slice(from, to)}`;
-          last.end = end;
-        } else submatches.push({ match: { text: line.text.slice(from, to) }, start, end });
-      }
-      text += line.text + (line.crlf ? "\r\n" : line.open ? "" : "\n");
-    }
+    const { text, submatches } = together(lines);
     const data = {
       path: { text: name },
       lines: { text },
@@ -82,6 +68,37 @@ export class JsonPrinter {
     if (this.#file) this.#file.stats.bytes_printed += byteLength(text);
     this.#write(text);
   }
+}
+
+interface Submatch {
+  readonly match: { text: string };
+  readonly start: number;
+  end: number;
+}
+
+/** The text of lines with their ends, and where in it they match, in bytes. */
+function together(lines: readonly GrepLine[]): { readonly text: string; readonly submatches: Submatch[] } {
+  let text = "";
+  const submatches: Submatch[] = [];
+  for (const line of lines) {
+    const base = byteLength(text);
+    for (const [index, [from, to]] of (line.spans ?? []).entries()) {
+      const start = base + byteLength(line.text.slice(0, from));
+      const end = base + byteLength(line.text.slice(0, to));
+      const last = submatches.at(-1);
+      if (last && index === 0 && line.continues) {
+        last.match.text += `\n${line.text.slice(from, to)}`;
+        last.end = end;
+      } else submatches.push({ match: { text: line.text.slice(from, to) }, start, end });
+    }
+    text += line.text + endOf(line);
+  }
+  return { text, submatches };
+}
+
+function endOf({ crlf, open }: GrepLine): string {
+  if (crlf) return "\r\n";
+  return open ? "" : "\n";
 }
 
 function newStats(): Stats {

@@ -26,8 +26,16 @@ export async function rgFinder(shell: SearchShell, call: RgCall, patterns: reado
   // Every line, for the matcher to choose from.
   const lines: GrepQuery = {
     ...call.query,
-    ...{ pattern: "", literal: false, word: false, wholeLine: false, invert: false, report: "lines", text: true },
-    ...{ before: 0, after: 0, maxCount: Number.POSITIVE_INFINITY },
+    pattern: "",
+    literal: false,
+    word: false,
+    wholeLine: false,
+    invert: false,
+    report: "lines",
+    text: true,
+    before: 0,
+    after: 0,
+    maxCount: Number.POSITIVE_INFINITY,
   };
   return refinedFinder(shell, lines, refinement);
 }

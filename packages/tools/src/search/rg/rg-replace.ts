@@ -1,5 +1,5 @@
 import type { GrepLine } from "@tenrec/protocol";
-import { Backtracker, type GroupedMatch } from "../backtrack/backtracker.ts";
+import type { Backtracker, GroupedMatch } from "../backtrack/backtracker.ts";
 import type { Replaced } from "../command/line-printer.ts";
 
 const REFERENCE = /\$(?:(\$)|\{([^}]+)\}|(\w+))/g;

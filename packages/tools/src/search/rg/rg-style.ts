@@ -12,24 +12,21 @@ function unescape(text: string): string {
   );
 }
 
-export function paintOf(options: Options): LineStyle["paint"] {
+function paintOf(options: Options): LineStyle["paint"] {
   const color = options.last("color", "pretty");
   return color?.name === "pretty" || color?.value === "always" || color?.value === "ansi" ? RIPGREP_PAINT : NO_PAINT;
 }
 
 /** `namesFiles`: more than one file may be searched. */
-export function styleOf({ options, query }: RgCall, namesFiles: boolean): Omit<LineStyle, "replace"> {
+export function styleOf(call: RgCall, namesFiles: boolean): Omit<LineStyle, "replace"> {
+  const { options, query } = call;
   const vimgrep = options.has("vimgrep");
   const column = options.isOn("column", "no-column") || (vimgrep && !options.has("no-column"));
-  const separator = options.last("context-separator", "no-context-separator");
-  const hasContext = (query.before ?? 0) + (query.after ?? 0) > 0;
-  const groupSeparator = separator?.name === "context-separator" ? unescape(separator.value) : "--";
   const name = options.last("with-filename", "no-filename", ...(vimgrep ? ["vimgrep"] : []));
-  const number = options.last("line-number", "no-line-number");
   return {
     name: name === undefined ? namesFiles : name.name !== "no-filename",
     heading: !vimgrep && (options.isOn("heading", "no-heading") || options.isOn("pretty", "no-heading")),
-    lineNumber: number === undefined ? column || vimgrep || options.has("pretty") : number.name === "line-number",
+    lineNumber: numbersLines(options, column),
     column,
     byteOffset: options.isOn("byte-offset", "no-byte-offset"),
     only: options.has("only-matching"),
@@ -39,11 +36,25 @@ export function styleOf({ options, query }: RgCall, namesFiles: boolean): Omit<L
     preview: options.isOn("max-columns-preview", "no-max-columns-preview"),
     trim: options.isOn("trim", "no-trim"),
     nul: options.has("null"),
-    matchMark: unescape(options.last("field-match-separator")?.value ?? ":"),
-    contextMark: unescape(options.last("field-context-separator")?.value ?? "-"),
-    ...(hasContext && separator?.name !== "no-context-separator" ? { groupSeparator } : {}),
+    ...separatorsOf(call),
     crlf: query.crlf ?? false,
     lineEnd: "\n",
     paint: paintOf(options),
+  };
+}
+
+function numbersLines(options: Options, column: boolean): boolean {
+  const given = options.last("line-number", "no-line-number");
+  return given === undefined ? column || options.has("vimgrep", "pretty") : given.name === "line-number";
+}
+
+function separatorsOf({ options, query }: RgCall): Pick<LineStyle, "matchMark" | "contextMark" | "groupSeparator"> {
+  const separator = options.last("context-separator", "no-context-separator");
+  const hasContext = (query.before ?? 0) + (query.after ?? 0) > 0;
+  const groupSeparator = separator?.name === "context-separator" ? unescape(separator.value) : "--";
+  return {
+    matchMark: unescape(options.last("field-match-separator")?.value ?? ":"),
+    contextMark: unescape(options.last("field-context-separator")?.value ?? "-"),
+    ...(hasContext && separator?.name !== "no-context-separator" ? { groupSeparator } : {}),
   };
 }

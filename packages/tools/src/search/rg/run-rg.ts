@@ -2,7 +2,7 @@ import type { GrepQuery } from "@tenrec/protocol";
 import { hasCode } from "@tenrec/protocol";
 import { CommandError } from "../command/command-error.ts";
 import { type Finding, findInOperands, join, toTree } from "../command/find-in-operands.ts";
-import { LinePrinter } from "../command/line-printer.ts";
+import { LinePrinter, type LineStyle } from "../command/line-printer.ts";
 import type { SearchCommandOutput, SearchShell } from "../command/search-shell.ts";
 import { type RgCall, toRgCall } from "./rg-call.ts";
 import { JsonPrinter } from "./rg-json.ts";
@@ -151,17 +151,28 @@ async function reporter(
     end: () => undefined,
     add: ({ name: path, event }) => {
       const name = separator === "/" ? path : path.replaceAll("/", separator);
-      const nul = style.nul ? "\0" : "";
-      if (report === "files" || report === "files-without-match") write(`${style.paint.name(name)}${nul || "\n"}`);
-      else if (report !== "lines")
-        write(`${style.name ? style.paint.name(name) + (nul || ":") : ""}${event.matches}\n`);
+      if (report !== "lines") write(summaryOf(style, report, name, event.matches));
       else if (event.binary !== undefined && event.lines.length === 0)
-        write(`${style.name ? `${name}: ` : ""}binary file matches (found "\\0" byte around offset ${event.binary})\n`);
+        write(
+          `${style.name ? `${style.paint.name(name)}: ` : ""}binary file matches (found "\\0" byte around offset ${event.binary})\n`,
+        );
       else printer.lines(name, stops ? stops(event) : event);
       if (report === "lines") return event.matches > 0;
       return report === "files-without-match" || event.matches > 0 || query.zero !== true;
     },
   };
+}
+
+/** A file's name, or how much was found in it. */
+function summaryOf(
+  style: Pick<LineStyle, "name" | "nul" | "paint">,
+  report: string,
+  name: string,
+  matches: number,
+): string {
+  const nul = style.nul ? "\0" : "";
+  if (report.startsWith("files")) return style.paint.name(name) + (nul || "\n");
+  return `${style.name ? style.paint.name(name) + (nul || ":") : ""}${matches}\n`;
 }
 
 /** The lines of each file up to the first that does not match behind one that does. */
@@ -221,11 +232,10 @@ async function listFiles(shell: SearchShell, call: RgCall, names: readonly strin
 }
 
 async function* filesBelow(
-  { search: port, signal, ...shell }: SearchShell,
+  { search: port, signal }: SearchShell,
   query: Omit<GrepQuery, "pattern" | "path">,
   path: string,
 ): AsyncGenerator<{ path: string; mtime: number }> {
-  void shell;
   for await (const event of port.glob({ ...query, path, pattern: "**" }, signal))
     if (event.type === "entry" && event.kind === "file") yield event;
 }
