@@ -82,7 +82,7 @@ class Attempt {
     const ports = {
       fs: this.overlay,
       search: createSearch(this.overlay),
-      git: () => this.#openGit(),
+      git: (ending: AbortSignal) => this.#openGit(ending),
       gate,
       outputs,
       seen: this.seen,
@@ -108,11 +108,16 @@ class Attempt {
     return tool;
   }
 
-  #openGit(): Git {
+  #openGit(ending: AbortSignal): Git {
     const { signal, session } = this.#run;
     const { head } = this.#workspace.journal.session(session);
     const onEffect = (target: string, kind: EffectEvent["kind"]): void => this.#effect(target, kind);
-    this.git ??= openGit(this.#workspace, { overlay: this.overlay, head, signal, onEffect });
+    this.git ??= openGit(this.#workspace, {
+      overlay: this.overlay,
+      head,
+      signal: AbortSignal.any([signal, ending]),
+      onEffect,
+    });
     return this.git;
   }
 

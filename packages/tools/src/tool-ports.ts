@@ -25,8 +25,8 @@ export interface SeenFiles {
 export interface ToolPorts {
   readonly fs: FileSystem;
   readonly search: Search;
-  /** The repository of the tree, made when it is first asked for. Absent where the host keeps none: `git` needs an executor then. */
-  readonly git?: () => GitRepository;
+  /** The repository of the tree, made when it is first asked for, and the same after that. Its operations end when the signal is aborted. Absent where the host keeps none: `git` needs an executor then. */
+  readonly git?: (signal: AbortSignal) => GitRepository;
   readonly gate: Gate;
   readonly outputs: SavedOutputs;
   readonly seen: SeenFiles;

@@ -42,7 +42,7 @@ export async function runCommand(ports: BashPorts, input: BashInput, signal: Abo
   };
   // What it does to the repository is seen nowhere in the tree.
   let usedGit = false;
-  const git = ports.git && ((): GitRepository => ((usedGit = true), (ports.git as () => GitRepository)()));
+  const git = ports.git && markedGit(ports.git, () => (usedGit = true));
   const commands = createShellCommands({ ...ports, ...(git ? { git } : {}), onEffect });
   const heavy = heavyCommandsBeside(commands);
   const needed = executor ? heavyCommandsIn(input.command, heavy, commands) : [];
@@ -72,6 +72,13 @@ async function escalate(
   const run = { executor, fs, timeout: seconds * 1000, signal, operationId, onOutput };
   const result = await runInExecutor(command, run);
   return commandAnswer(result, ports.outputs, seconds, { executor: executor.name });
+}
+
+function markedGit(git: NonNullable<BashPorts["git"]>, mark: () => void): NonNullable<BashPorts["git"]> {
+  return (signal): GitRepository => {
+    mark();
+    return git(signal);
+  };
 }
 
 const SHOWN_LOST = 5;

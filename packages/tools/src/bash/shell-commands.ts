@@ -7,6 +7,7 @@ import { COPY_COMMANDS } from "./commands/copy-guard.ts";
 import { diff } from "./commands/diff.ts";
 import { HEX_COMMANDS } from "./commands/hex-dump.ts";
 import { ls } from "./commands/ls.ts";
+import { patch } from "./commands/patch.ts";
 import { PATH_COMMANDS } from "./commands/path-commands.ts";
 import { PRINT_COMMANDS } from "./commands/printf.ts";
 import { PROCESS_COMMANDS } from "./commands/process-commands.ts";
@@ -27,6 +28,7 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
   sed,
   sort,
   diff,
+  patch,
   xargs,
   ...PRINT_COMMANDS,
   ...COPY_COMMANDS,

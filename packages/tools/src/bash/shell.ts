@@ -83,7 +83,10 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
   };
   const traps = createTraps();
-  const wrap = (command: ShellCommand): Command => toBashCommand(command, either, { onThrow, onElsewhere });
+  // What they do beside the tree must not go on after the answer either.
+  const pending = new Set<Promise<unknown>>();
+  const wrap = (command: ShellCommand): Command =>
+    toBashCommand(tracked(command, pending), either, { onThrow, onElsewhere });
   const commands = [...options.commands, traps.command].map(wrap);
   const stubs = heavyStubs(options.heavy).map(wrap);
   try {
@@ -108,8 +111,25 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     };
   } finally {
     clearTimeout(timer);
+    if (stop.signal.aborted || signal.aborted) await Promise.allSettled(pending);
     await tree.close();
   }
+}
+
+/** The command, its runs being in `pending` until they have ended. */
+function tracked(command: ShellCommand, pending: Set<Promise<unknown>>): ShellCommand {
+  return {
+    name: command.name,
+    async run(args, context) {
+      const running = command.run(args, context);
+      pending.add(running);
+      try {
+        return await running;
+      } finally {
+        pending.delete(running);
+      }
+    },
+  };
 }
 
 /** Runs the script, and then what it left for its end, which the exit code does not depend on. */

@@ -25,7 +25,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** A number of bytes such as `4K`; a `UsageError` when it is none, or more than can be here. */
-export function byteCount(text: string): number {
+function byteCount(text: string): number {
   const [, digits, unit = ""] = /^(\d+)([a-zA-Z]*)$/.exec(text) ?? [];
   const scale = UNITS[unit];
   if (digits === undefined || scale === undefined) throw new UsageError(`invalid number: '${text}'`);

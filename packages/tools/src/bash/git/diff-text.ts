@@ -62,7 +62,7 @@ function octal(file: GitFile | undefined): string {
 }
 
 /** The patch as git prints it: with the line `index`, and what a hunk is in behind its `@@`. */
-export async function patchText(call: GitCall, changes: readonly FileChange[], context = 3): Promise<string> {
+async function patchText(call: GitCall, changes: readonly FileChange[], context = 3): Promise<string> {
   void context;
   const parts: string[] = [];
   for (const { diff, before, after } of changes) {
@@ -112,11 +112,11 @@ export function nameStatusText(changes: readonly FileChange[]): string {
     .join("");
 }
 
-export function nameOnlyText(changes: readonly FileChange[]): string {
+function nameOnlyText(changes: readonly FileChange[]): string {
   return changes.map(({ diff }) => `${diff.path.slice(1)}\n`).join("");
 }
 
-export function numStatText(changes: readonly FileChange[]): string {
+function numStatText(changes: readonly FileChange[]): string {
   return changes
     .map(({ diff }) => `${diff.binary ? "-\t-" : `${diff.added}\t${diff.removed}`}\t${statName(diff)}\n`)
     .join("");

@@ -1,3 +1,4 @@
+import type { GitRepository } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import { createGit, GitStore } from "@tenrec/vfs/git";
 import { createSearch, TreeStore } from "@tenrec/vfs";
@@ -7,7 +8,7 @@ import { type BashPorts, runCommand } from "../bash.ts";
 
 interface Shell {
   /** Runs a call of its own, and commits what it did. */
-  run(command: string, ports?: Partial<BashPorts>): Promise<string>;
+  run(command: string, ports?: Partial<BashPorts>, timeout?: number): Promise<string>;
 }
 
 const AUTHOR = { name: "Ada", email: "ada@example.com" };
@@ -19,7 +20,7 @@ function withShell<T>(test: (shell: Shell) => Promise<T>): Promise<T> {
     trees.setHead("main", trees.emptyTree);
     const store = new GitStore(storage, { now });
     return test({
-      async run(command, given) {
+      async run(command, given, timeout) {
         const fs = trees.overlay(trees.head("main"));
         const git = createGit({ store, repository: "main", overlay: fs, author: AUTHOR });
         const ports: BashPorts = {
@@ -32,7 +33,7 @@ function withShell<T>(test: (shell: Shell) => Promise<T>): Promise<T> {
           operationId: "operation-1",
           ...given,
         };
-        const { text } = await runCommand(ports, { command }, new AbortController().signal);
+        const { text } = await runCommand(ports, { command, timeout }, new AbortController().signal);
         trees.commit("main", await trees.stage(fs), () => git.rows());
         return text;
       },
@@ -120,5 +121,24 @@ describe("git in the shell", () => {
       expect(await run("c=node; git tag v1; $c x.js", ports)).toContain("in a way not seen beforehand");
       expect(ran).toEqual([]);
       expect(await run("git tag")).toBe("v1");
+    }));
+
+  it("has ended when the answer is there, also at the end of its time", () =>
+    withShell(async ({ run }) => {
+      await run(START);
+      let hasEnded = false;
+      const slow = (signal: AbortSignal): GitRepository => {
+        const status = (): Promise<never> =>
+          new Promise((_, reject) => {
+            const end = (): void => {
+              hasEnded = true;
+              reject(signal.reason as Error);
+            };
+            signal.addEventListener("abort", () => setTimeout(end, 300), { once: true });
+          });
+        return { status } as Partial<GitRepository> as GitRepository;
+      };
+      expect(await run("git status", { git: slow }, 1)).toContain("stopped after 1 s");
+      expect(hasEnded).toBe(true);
     }));
 });

@@ -56,12 +56,18 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /** `git` on the repository of the tree. */
-export function createGitCommand({ git, gate }: { git: () => GitRepository; gate: Gate }): ShellCommand {
+export function createGitCommand({
+  git,
+  gate,
+}: {
+  git: (signal: AbortSignal) => GitRepository;
+  gate: Gate;
+}): ShellCommand {
   return {
     name: "git",
     async run(args, shell) {
       try {
-        return await runGit({ git: git(), gate }, args, shell);
+        return await runGit({ git: git(shell.signal), gate }, args, shell);
       } catch (error) {
         return failureOf(error, args);
       }

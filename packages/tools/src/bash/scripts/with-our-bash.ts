@@ -37,10 +37,11 @@ export async function ourBash(
   repository.rows();
   return async (script) => {
     const fs = store.overlay(tree);
+    const git = open(fs);
     const ports: BashPorts = {
       fs,
       search: createSearch(fs),
-      git: () => open(fs),
+      git: () => git,
       gate: { require: () => undefined },
       outputs: { save: () => "", read: () => undefined },
       executors: [],
