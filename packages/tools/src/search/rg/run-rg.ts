@@ -3,6 +3,7 @@ import { hasCode } from "@tenrec/protocol";
 import { CommandError } from "../command/command-error.ts";
 import { type Finding, findInOperands, join, toTree } from "../command/find-in-operands.ts";
 import { LinePrinter, type LineStyle } from "../command/line-printer.ts";
+import { Printed } from "../command/printed.ts";
 import type { SearchCommandOutput, SearchShell } from "../command/search-shell.ts";
 import { type RgCall, toRgCall } from "./rg-call.ts";
 import { JsonPrinter } from "./rg-json.ts";
@@ -18,7 +19,7 @@ const HELP =
 
 /** `rg` with these arguments, as ripgrep 15 does it without a terminal. */
 export async function runRg(args: readonly string[], shell: SearchShell): Promise<SearchCommandOutput> {
-  const run: Run = { out: [], errors: [], matched: false };
+  const run: Run = { out: new Printed(), errors: [], matched: false };
   let patterns: string[] = [];
   try {
     const options = readRgOptions(args);
@@ -35,14 +36,14 @@ export async function runRg(args: readonly string[], shell: SearchShell): Promis
     else await search(shell, call, patterns, names, run);
   } catch (error) {
     run.errors.push(`rg: ${problemOf(error, patterns)}\n`);
-    return { stdout: run.out.join(""), stderr: run.errors.join(""), exitCode: 2 };
+    return { stdout: run.out.text(), stderr: run.errors.join(""), exitCode: 2 };
   }
   const exitCode = run.errors.length > 0 && !(run.quiet && run.matched) ? 2 : run.matched ? 0 : 1;
-  return { stdout: run.out.join(""), stderr: run.silent ? "" : run.errors.join(""), exitCode };
+  return { stdout: run.out.text(), stderr: run.silent ? "" : run.errors.join(""), exitCode };
 }
 
 interface Run {
-  readonly out: string[];
+  readonly out: Printed;
   readonly errors: string[];
   matched: boolean;
   quiet?: boolean;
@@ -135,7 +136,9 @@ async function reporter(
   run: Run,
 ): Promise<Reporter> {
   const { options, report, query } = call;
-  const write = (text: string): void => void (run.quiet || run.out.push(text));
+  const write = (text: string): void => {
+    if (!run.quiet) run.out.add(text);
+  };
   if (call.json) {
     const json = new JsonPrinter(write);
     return { add: ({ name, event }) => (json.add(name, event), true), end: () => json.end() };
@@ -228,7 +231,8 @@ async function listFiles(shell: SearchShell, call: RgCall, names: readonly strin
   if (sort?.descends) found.reverse();
   run.matched = found.length > 0;
   const separator = options.last("path-separator")?.value ?? "/";
-  if (!run.quiet) run.out.push(...found.map(({ name }) => name.replaceAll("/", separator) + end));
+  if (run.quiet) return;
+  for (const { name } of found) run.out.add(name.replaceAll("/", separator) + end);
 }
 
 async function* filesBelow(
