@@ -217,14 +217,13 @@ async function listFiles(shell: SearchShell, call: RgCall, names: readonly strin
   const found: { name: string; mtime: number }[] = [];
   for (const name of names) {
     const path = toTree(shell.resolve(name));
-    const stat = await shell.fs.stat(shell.resolve(name)).catch(() => undefined);
-    if (!stat) run.errors.push(missing(name, names.length === 1));
+    const isThere = await shell.fs.stat(shell.resolve(name)).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) run.errors.push(missing(name, names.length === 1));
     else if (path === undefined) throw new CommandError(`${name}: --files is for the workspace only`);
-    else
-      for await (const one of filesBelow(shell, query, path)) {
-        const below = path === "/" ? one.path.slice(1) : one.path.slice(path.length + 1);
-        found.push({ name: below === "" ? name : join(name, below), mtime: one.mtime });
-      }
+    else found.push(...(await filesBelow(shell, query, path, name)));
   }
   const sort = sortOf(options);
   if (sort?.by === "modified") found.sort((a, b) => a.mtime - b.mtime);
@@ -235,11 +234,18 @@ async function listFiles(shell: SearchShell, call: RgCall, names: readonly strin
   for (const { name } of found) run.out.add(name.replaceAll("/", separator) + end);
 }
 
-async function* filesBelow(
+/** Files in scope, with their paths as they are printed. */
+async function filesBelow(
   { search: port, signal }: SearchShell,
   query: Omit<GrepQuery, "pattern" | "path">,
   path: string,
-): AsyncGenerator<{ path: string; mtime: number }> {
-  for await (const event of port.glob({ ...query, path, pattern: "**" }, signal))
-    if (event.type === "entry" && event.kind === "file") yield event;
+  name: string,
+): Promise<{ name: string; mtime: number }[]> {
+  const found: { name: string; mtime: number }[] = [];
+  for await (const event of port.glob({ ...query, path, pattern: "**" }, signal)) {
+    if (event.type !== "entry" || event.kind !== "file") continue;
+    const below = path === "/" ? event.path.slice(1) : event.path.slice(path.length + 1);
+    found.push({ name: below === "" ? name : join(name, below), mtime: event.mtime });
+  }
+  return found;
 }
