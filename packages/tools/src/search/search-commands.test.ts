@@ -63,6 +63,16 @@ describe("rg and grep in the shell", () => {
       expect((await call("bash", { command })).text).toBe("new.txt\n./new.txt");
     }));
 
+  it.each(["rg -N ''", "grep ''"])("stops %s when there is too much to print", (command) =>
+    withTools(
+      { "/a": `${"a".repeat(1023)}\n`.repeat(1024 * 3), "/b": `${"b".repeat(1023)}\n`.repeat(1024 * 2) },
+      async ({ call }) => {
+        const { text } = await call("bash", { command: `${command} a b | tail -c 5; echo on` });
+        expect(text).toContain("there is too much to print; narrow the pattern or the paths");
+      },
+    ),
+  );
+
   it("gives up on a pattern that would take for ever, and the shell goes on", () =>
     withTools({ "/a": `${"a".repeat(50)}\n` }, async ({ call }) => {
       const { text } = await call("bash", { command: "grep -P '^(a+)+(?=b)$' a; echo on" });

@@ -24,14 +24,14 @@ export interface Hit {
 export interface ShowOptions {
   readonly maxLineLength: number;
   /** Say where in the file it is. */
-  readonly spans: boolean;
+  readonly places: boolean;
 }
 
 /** What an answer has of a line: at most `maxLineLength` characters, those around `hit` when it is longer. */
 export function showLine(
   buffer: Buffer,
   { start, end: lineEnd, number, base }: LinePlace,
-  { maxLineLength: maxLength, spans: placed }: ShowOptions,
+  { maxLineLength: maxLength, places }: ShowOptions,
   hit?: Hit,
 ): GrepLine {
   const end = lineEnd > start && buffer[lineEnd - 1] === RETURN ? lineEnd - 1 : lineEnd;
@@ -47,7 +47,7 @@ export function showLine(
     ...(clipped || from > start ? { cut: true, skipped: from - start } : {}),
     ...(end < lineEnd ? { crlf: true } : {}),
     ...(hit ? hitIn(buffer, from, text, end, hit) : {}),
-    ...(placed ? placeOf(buffer, base + start, lineEnd) : {}),
+    ...(places ? placeOf(buffer, base + start, lineEnd) : {}),
   };
 }
 

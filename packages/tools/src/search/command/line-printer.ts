@@ -112,7 +112,7 @@ export class LinePrinter {
       named ? paint.name(name) + (nul ? "\0" : mark) : "",
       lineNumber ? paint.number(String(line.line)) + mark : "",
       column && start !== undefined ? `${ahead + 1}${mark}` : "",
-      byteOffset ? `${(line.offset ?? 0) + (only || eachMatch ? ahead : 0)}${mark}` : "",
+      byteOffset ? paint.offset(String((line.offset ?? 0) + (only || eachMatch ? ahead : 0))) + mark : "",
     ].join("");
   }
 }

@@ -2,6 +2,7 @@
 export interface Paint {
   name(text: string): string;
   number(text: string): string;
+  offset(text: string): string;
   mark(text: string): string;
   match(text: string): string;
   /** Matches without anything between them are painted as one. */
@@ -10,12 +11,13 @@ export interface Paint {
 
 const plain = (text: string): string => text;
 
-export const NO_PAINT: Paint = { name: plain, number: plain, mark: plain, match: plain, joins: false };
+export const NO_PAINT: Paint = { name: plain, number: plain, offset: plain, mark: plain, match: plain, joins: false };
 
 /** As ripgrep has them. */
 export const RIPGREP_PAINT: Paint = {
   name: (text) => `\x1b[0m\x1b[35m${text}\x1b[0m`,
   number: (text) => `\x1b[0m\x1b[32m${text}\x1b[0m`,
+  offset: plain,
   mark: plain,
   match: (text) => `\x1b[0m\x1b[1m\x1b[31m${text}\x1b[0m`,
   joins: true,
@@ -25,6 +27,7 @@ export const RIPGREP_PAINT: Paint = {
 export const GREP_PAINT: Paint = {
   name: (text) => `\x1b[35m\x1b[K${text}\x1b[m\x1b[K`,
   number: (text) => `\x1b[32m\x1b[K${text}\x1b[m\x1b[K`,
+  offset: (text) => `\x1b[32m\x1b[K${text}\x1b[m\x1b[K`,
   mark: (text) => `\x1b[36m\x1b[K${text}\x1b[m\x1b[K`,
   match: (text) => `\x1b[01;31m\x1b[K${text}\x1b[m\x1b[K`,
   joins: false,

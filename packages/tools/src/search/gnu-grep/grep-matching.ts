@@ -111,6 +111,7 @@ export function grepFinder(shell: SearchShell, plan: GrepPlan, query: Omit<GrepQ
     after: 0,
     maxCount: Number.POSITIVE_INFINITY,
     text: true,
+    spans: false,
   };
   const refinement = { trackers, invert, before, after, maxCount, report, zero, text, crlf: false, passthru: false };
   return refinedFinder(shell, lines, refinement);

@@ -2,12 +2,13 @@ import type { GrepReport } from "@tenrec/protocol";
 import type { Finding } from "../command/find-in-operands.ts";
 import { LinePrinter, type LineStyle } from "../command/line-printer.ts";
 import { GREP_PAINT, NO_PAINT } from "../command/paint.ts";
+import type { Printed } from "../command/printed.ts";
 import type { Options } from "../command/read-options.ts";
 import { binaryFilesOf, contextOf } from "./grep-options.ts";
 
 /** What a run printed, and how it went. */
 export interface GrepRun {
-  readonly out: string[];
+  readonly out: Printed;
   /** What is said on stderr. */
   readonly errors: string[];
   failed: boolean;
@@ -43,7 +44,7 @@ export class GrepPrinter {
   }
 
   #write(text: string): void {
-    if (!this.#run.quiet) this.#run.out.push(text);
+    if (!this.#run.quiet) this.#run.out.add(text);
   }
 
   add({ name, event }: Extract<Finding, { type: "file" }>): void {

@@ -2,6 +2,7 @@ import type { GrepQuery, GrepReport } from "@tenrec/protocol";
 import { hasCode } from "@tenrec/protocol";
 import { CommandError } from "../command/command-error.ts";
 import { type Finder, type Finding, findInOperands } from "../command/find-in-operands.ts";
+import { Printed } from "../command/printed.ts";
 import type { Options } from "../command/read-options.ts";
 import type { SearchCommandOutput, SearchShell } from "../command/search-shell.ts";
 import { grepFinder, type GrepSyntax, planMatching, syntaxOf } from "./grep-matching.ts";
@@ -21,7 +22,7 @@ export async function runGrep(
   shell: SearchShell,
   usual: GrepSyntax = "basic",
 ): Promise<SearchCommandOutput> {
-  const run: GrepRun = { out: [], errors: [], failed: false, matched: false, quiet: false, silent: false };
+  const run: GrepRun = { out: new Printed(), errors: [], failed: false, matched: false, quiet: false, silent: false };
   try {
     const options = readGrepOptions(args);
     if (options.has("help")) return { stdout: HELP, stderr: "", exitCode: 0 };
@@ -31,11 +32,11 @@ export async function runGrep(
   } catch (error) {
     const reason = reasonOf(error);
     const text = reason === USAGE ? USAGE : `grep: ${reason}`;
-    return { stdout: run.out.join(""), stderr: `${run.errors.join("")}${text}\n`, exitCode: 2 };
+    return { stdout: run.out.text(), stderr: `${run.errors.join("")}${text}\n`, exitCode: 2 };
   }
   const failed = run.failed && !(run.quiet && run.matched);
   return {
-    stdout: run.out.join(""),
+    stdout: run.out.text(),
     stderr: run.errors.join(""),
     exitCode: failed ? 2 : run.matched ? 0 : 1,
   };
@@ -76,8 +77,9 @@ async function finderOf(
 ): Promise<Finder> {
   const showsMatches = report === "lines" && (options.has("only-matching") || paints(options));
   const plan = await planMatching(shell, syntax, patterns, options, showsMatches);
-  const finder = grepFinder(shell, plan, { ...(await scopeOf(shell, options)), ...linesOf(options, report) });
-  return options.has("null-data") ? inNullLines(shell, finder) : finder;
+  const scope = await scopeOf(shell, options);
+  const finder = grepFinder(shell, plan, { ...scope, ...linesOf(options, report) });
+  return options.has("null-data") ? inNullLines(shell, finder, scope) : finder;
 }
 
 function problem(
@@ -123,7 +125,9 @@ function linesOf(options: Options, report: GrepReport): Omit<GrepQuery, "pattern
     maxCount: Math.min(maxCountOf(options), report === "files-without-match" ? 1 : Number.POSITIVE_INFINITY),
     text: binary === "text" || options.has("null-data"),
     binary: binary === "binary",
-    spans: true,
+    // Where a line matches is only looked for when it is shown.
+    spans: options.has("only-matching") || paints(options),
+    places: options.has("byte-offset"),
     maxLineLength: 1_000_000,
   };
 }

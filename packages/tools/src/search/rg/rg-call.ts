@@ -48,13 +48,24 @@ export function toRgCall(options: Options): RgCall {
       binary: options.isOn("binary", "no-binary", "text") || lax > 2,
       report,
       zero: options.has("include-zero"),
-      spans: true,
+      spans: showsMatches(options),
+      places: options.has("byte-offset", "json", "max-columns"),
       maxLineLength: 1_000_000,
       before,
       after,
       maxCount: numberOf(options, "max-count") ?? Number.POSITIVE_INFINITY,
     },
   };
+}
+
+/** Where in its line a match is, is only looked for when it is shown. */
+function showsMatches(options: Options): boolean {
+  const color = options.last("color")?.value;
+  return (
+    options.has("only-matching", "column", "vimgrep", "replace", "json", "pretty") ||
+    color === "always" ||
+    color === "ansi"
+  );
 }
 
 function caseOf(options: Options): Pick<GrepQuery, "ignoreCase" | "smartCase"> {

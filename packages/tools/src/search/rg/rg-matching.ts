@@ -33,6 +33,8 @@ export async function rgFinder(shell: SearchShell, call: RgCall, patterns: reado
     invert: false,
     report: "lines",
     text: true,
+    spans: false,
+    places: true,
     before: 0,
     after: 0,
     maxCount: Number.POSITIVE_INFINITY,

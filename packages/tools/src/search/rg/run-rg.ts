@@ -3,6 +3,7 @@ import { hasCode } from "@tenrec/protocol";
 import { CommandError } from "../command/command-error.ts";
 import { type Finding, findInOperands, join, toTree } from "../command/find-in-operands.ts";
 import { LinePrinter, type LineStyle } from "../command/line-printer.ts";
+import { Printed } from "../command/printed.ts";
 import type { SearchCommandOutput, SearchShell } from "../command/search-shell.ts";
 import { type RgCall, toRgCall } from "./rg-call.ts";
 import { JsonPrinter } from "./rg-json.ts";
@@ -18,7 +19,7 @@ const HELP =
 
 /** `rg` with these arguments, as ripgrep 15 does it without a terminal. */
 export async function runRg(args: readonly string[], shell: SearchShell): Promise<SearchCommandOutput> {
-  const run: Run = { out: [], errors: [], matched: false };
+  const run: Run = { out: new Printed(), errors: [], matched: false };
   let patterns: string[] = [];
   try {
     const options = readRgOptions(args);
@@ -35,14 +36,14 @@ export async function runRg(args: readonly string[], shell: SearchShell): Promis
     else await search(shell, call, patterns, names, run);
   } catch (error) {
     run.errors.push(`rg: ${problemOf(error, patterns)}\n`);
-    return { stdout: run.out.join(""), stderr: run.errors.join(""), exitCode: 2 };
+    return { stdout: run.out.text(), stderr: run.errors.join(""), exitCode: 2 };
   }
   const exitCode = run.errors.length > 0 && !(run.quiet && run.matched) ? 2 : run.matched ? 0 : 1;
-  return { stdout: run.out.join(""), stderr: run.silent ? "" : run.errors.join(""), exitCode };
+  return { stdout: run.out.text(), stderr: run.silent ? "" : run.errors.join(""), exitCode };
 }
 
 interface Run {
-  readonly out: string[];
+  readonly out: Printed;
   readonly errors: string[];
   matched: boolean;
   quiet?: boolean;
@@ -135,7 +136,9 @@ async function reporter(
   run: Run,
 ): Promise<Reporter> {
   const { options, report, query } = call;
-  const write = (text: string): void => void (run.quiet || run.out.push(text));
+  const write = (text: string): void => {
+    if (!run.quiet) run.out.add(text);
+  };
   if (call.json) {
     const json = new JsonPrinter(write);
     return { add: ({ name, event }) => (json.add(name, event), true), end: () => json.end() };
@@ -214,28 +217,35 @@ async function listFiles(shell: SearchShell, call: RgCall, names: readonly strin
   const found: { name: string; mtime: number }[] = [];
   for (const name of names) {
     const path = toTree(shell.resolve(name));
-    const stat = await shell.fs.stat(shell.resolve(name)).catch(() => undefined);
-    if (!stat) run.errors.push(missing(name, names.length === 1));
+    const isThere = await shell.fs.stat(shell.resolve(name)).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) run.errors.push(missing(name, names.length === 1));
     else if (path === undefined) throw new CommandError(`${name}: --files is for the workspace only`);
-    else
-      for await (const one of filesBelow(shell, query, path)) {
-        const below = path === "/" ? one.path.slice(1) : one.path.slice(path.length + 1);
-        found.push({ name: below === "" ? name : join(name, below), mtime: one.mtime });
-      }
+    else found.push(...(await filesBelow(shell, query, path, name)));
   }
   const sort = sortOf(options);
   if (sort?.by === "modified") found.sort((a, b) => a.mtime - b.mtime);
   if (sort?.descends) found.reverse();
   run.matched = found.length > 0;
   const separator = options.last("path-separator")?.value ?? "/";
-  if (!run.quiet) run.out.push(...found.map(({ name }) => name.replaceAll("/", separator) + end));
+  if (run.quiet) return;
+  for (const { name } of found) run.out.add(name.replaceAll("/", separator) + end);
 }
 
-async function* filesBelow(
+/** Files in scope, with their paths as they are printed. */
+async function filesBelow(
   { search: port, signal }: SearchShell,
   query: Omit<GrepQuery, "pattern" | "path">,
   path: string,
-): AsyncGenerator<{ path: string; mtime: number }> {
-  for await (const event of port.glob({ ...query, path, pattern: "**" }, signal))
-    if (event.type === "entry" && event.kind === "file") yield event;
+  name: string,
+): Promise<{ name: string; mtime: number }[]> {
+  const found: { name: string; mtime: number }[] = [];
+  for await (const event of port.glob({ ...query, path, pattern: "**" }, signal)) {
+    if (event.type !== "entry" || event.kind !== "file") continue;
+    const below = path === "/" ? event.path.slice(1) : event.path.slice(path.length + 1);
+    found.push({ name: below === "" ? name : join(name, below), mtime: event.mtime });
+  }
+  return found;
 }
