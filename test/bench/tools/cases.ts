@@ -26,7 +26,7 @@ const EDITED = 7;
 const PATCHED = 9;
 
 const TOOL_CASES: readonly ToolCase[] = [
-  { name: "read", tasks: () => spread(20, (at) => ({ kind: "read", path: pathOf(fileOf(at)) })) },
+  { name: "read", tasks: () => spread(200, (at) => ({ kind: "read", path: pathOf(fileOf(at)) })) },
   {
     name: "write",
     tasks: (round) =>
