@@ -86,7 +86,7 @@ export interface GitRepository {
   commitAt(name: string): Promise<GitCommitData | undefined>;
   /** Branches, branches of remotes, and tags; by name. */
   refs(): Promise<readonly GitRefData[]>;
-  /** Sets a tag or a branch to a commit, or removes it. */
+  /** Sets a branch, a tag or `refs/stash` to a commit, or removes it. */
   setRef(name: string, oid: string | undefined): Promise<void>;
   add(paths: readonly string[]): Promise<readonly string[]>;
   /** Takes files out of the next commit, and leaves them where they are. */

@@ -88,10 +88,10 @@ export async function allRefs(context: GitContext): Promise<GitRefData[]> {
   return refs;
 }
 
-/** Sets a branch or a tag, or removes it. */
+/** Sets a branch, a tag or the stash, or removes it. */
 export async function setRef(context: GitContext, name: string, oid: string | undefined): Promise<void> {
   requireRepository(context);
-  if (!/^refs\/(heads|tags)\/./.test(name) || !isRefName(name))
+  if (!/^refs\/((heads|tags)\/.|stash$)/.test(name) || !isRefName(name))
     throw new TenrecError("git-refused", {
       what: `the name ${quote(name)}`,
       reason: "it is no name for a branch or a tag",

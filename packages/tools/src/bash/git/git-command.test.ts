@@ -58,8 +58,8 @@ describe("git in the shell", () => {
   it.each([
     [
       "a command that is not here",
-      "git stash",
-      /^git: stash is not supported here; commit on a branch.*\n\[exit code 129\]$/,
+      "git rebase main",
+      /^git: rebase is not supported here; merge instead.*\n\[exit code 129\]$/,
     ],
     ["a command that nobody has", "git frobnicate", /'frobnicate' is not a git command here; there are status/],
     ["an option that is not here", "git log --graph", /log --graph is not supported here; run git log without it/],

@@ -12,6 +12,7 @@ import { configCommand, initCommand, revParseCommand } from "./info-commands.ts"
 import { cloneCommand, fetchCommand, pullCommand, pushCommand, remoteCommand } from "./remote-commands.ts";
 import { mergeCommand } from "./merge-command.ts";
 import { tagCommand } from "./tag-command.ts";
+import { stashCommand } from "./stash-command.ts";
 import { statusCommand } from "./status-command.ts";
 
 const SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {
@@ -31,6 +32,7 @@ const SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {
   switch: switchCommand,
   tag: tagCommand,
   merge: mergeCommand,
+  stash: stashCommand,
   remote: remoteCommand,
   fetch: fetchCommand,
   pull: pullCommand,
@@ -44,7 +46,6 @@ const SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {
 
 /** What to do in place of a command of git that is not here. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  stash: "commit on a branch of its own: git checkout -b wip && git commit -am wip",
   rebase: "merge instead, or commit anew on a fresh branch",
   "cherry-pick": "show the commit, make the change, and commit it",
   revert: "git show the commit, undo the change, and commit it",
