@@ -94,7 +94,7 @@ test("a model that takes media otherwise is shown the conversation in its way", 
     stepEnd(1, "", ["a"]),
     toolResult("a", image),
   ]);
-  const kept = new Conversations({ events: (_session, after = 0) => events.slice(after) });
+  const kept = new Conversations({ events: (_session, after) => events.slice(after) });
   for (const mediaInResults of [true, false, true]) {
     expect(kept.of("s", { mediaInResults }).messages).toEqual(toModelMessages(events, { mediaInResults }));
   }
