@@ -4,6 +4,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   vfs: ["protocol"],
   tools: ["protocol"],
   runtime: ["protocol", "vfs", "tools"],
+  preview: ["protocol"],
   testkit: ["protocol"],
   // The command composes what a Worker composes.
   tenrec: ["protocol", "vfs", "tools", "runtime", "testkit"],
