@@ -27,7 +27,10 @@ export function wrangler(more: object = {}): object {
 }
 
 /** Runs a test in a real Durable Object of its own, which hosts previews with a real Worker Loader. */
-export async function inHost<T>(run: (host: TestHost) => Promise<T>, options: Partial<LivePreviewsOptions> = {}): Promise<T> {
+export async function inHost<T>(
+  run: (host: TestHost) => Promise<T>,
+  options: Partial<LivePreviewsOptions> = {},
+): Promise<T> {
   const stub = env.TEST_OBJECT.get(env.TEST_OBJECT.newUniqueId());
   return runInDurableObject(stub, async (instance, ctx) => {
     const reports: PreviewReport[] = [];
