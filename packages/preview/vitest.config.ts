@@ -3,8 +3,9 @@ import { nodeProject, workersProject } from "../../vitest.projects.ts";
 
 const workers = workersProject({
   main: "./vitest.worker.ts",
-  durableObjects: { TEST_OBJECT: "TestObject", TEST_STORAGE: "PreviewStorage" },
+  durableObjects: { TestAgent: "TestAgent", TEST_OBJECT: "TestObject", TEST_STORAGE: "PreviewStorage" },
   workerLoaders: ["TEST_LOADER"],
+  bindings: { TENREC_TOKEN: "test-token", TENREC_SECRET: "test-secret" },
   include: ["src/**/*.test.ts"],
 });
 

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
-import { PreviewGateway, PreviewStorage } from "./src/index.ts";
-import type { LivePreviews, PreviewDoor } from "./src/index.ts";
+import { CodingAgent, routeAgents } from "@tenrec/runtime";
+import { type Script, scriptedModel } from "@tenrec/testkit";
+import { LivePreviews, type PreviewDoor, PreviewGateway, PreviewStorage } from "./src/index.ts";
 
 export { PreviewGateway, PreviewStorage };
 
@@ -9,7 +10,10 @@ declare global {
     interface Env {
       TEST_OBJECT: DurableObjectNamespace<TestObject>;
       TEST_STORAGE: DurableObjectNamespace<PreviewStorage>;
+      TestAgent: DurableObjectNamespace<TestAgent>;
       TEST_LOADER: WorkerLoader;
+      TENREC_TOKEN: string;
+      TENREC_SECRET: string;
     }
   }
 }
@@ -32,4 +36,19 @@ export class TestObject extends DurableObject<Cloudflare.Env> {
   }
 }
 
-export default { fetch: () => new Response(null, { status: 404 }) };
+/** What the models of agents say: a test puts it here. */
+export const script: { current: Script } = { current: { model: "test", steps: [] } };
+
+/** A real agent with previews. */
+export class TestAgent extends CodingAgent<Cloudflare.Env> {
+  model = "scripted/test";
+  override providers = { scripted: () => scriptedModel(script.current) };
+  override policy = { execute: "allow" } as const;
+  override previews = new LivePreviews({
+    ctx: this.ctx,
+    loader: this.env.TEST_LOADER,
+    namespace: this.env.TestAgent as unknown as DurableObjectNamespace,
+  });
+}
+
+export default { fetch: routeAgents<Cloudflare.Env>({ TestAgent }) };

@@ -15,4 +15,6 @@ export const testArrows: { readonly all: readonly string[]; readonly [name: stri
   all: ["testkit"],
   // The tools are tested on the real tree, in Node and in a Durable Object.
   tools: ["vfs"],
+  // Previews are shown by a real agent.
+  preview: ["runtime"],
 };

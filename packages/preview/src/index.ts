@@ -3,7 +3,6 @@ export type { FallbackTransform } from "./graph/transform-script.ts";
 export type { JsxOptions } from "./graph/jsx-options.ts";
 export type { LivePreviewsOptions } from "./host/live-previews.ts";
 export type { ModuleContent, ModuleMap } from "./module-content.ts";
-export type { PreviewReport } from "./report/preview-report.ts";
 export type { Problem } from "./problem.ts";
 export { LivePreviews } from "./host/live-previews.ts";
 export { PreviewDoor } from "./host/preview-door.ts";

@@ -1,11 +1,10 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import type { FileSystem, Preview, PreviewRequest } from "@tenrec/protocol";
+import type { FileSystem, Preview, PreviewReport, PreviewRequest } from "@tenrec/protocol";
 import { memoryFileSystem } from "@tenrec/testkit";
 import { LivePreviews, type LivePreviewsOptions } from "./host/live-previews.ts";
-import type { PreviewReport } from "./report/preview-report.ts";
 
-export const DATE = "2026-10-01";
+const DATE = "2026-10-01";
 
 /** Files of a tree by path; text that is not a string is written as JSON. */
 export type Files = Readonly<Record<string, string | object>>;
@@ -38,15 +37,23 @@ export async function inHost<T>(
       ctx: ctx as DurableObjectState,
       loader: env.TEST_LOADER,
       namespace: env.TEST_OBJECT as unknown as DurableObjectNamespace,
-      onReport: (report) => void reports.push(report),
       ...options,
+    });
+    let latest: PreviewRequest | undefined;
+    previews.listen({
+      report: (report) => void reports.push(report),
+      alarm: () => {},
+      current: () => latest,
     });
     instance.previews = previews;
     const get: TestHost["get"] = async ({ id, url }, path, init) => {
       const response = await previews.fetch(id, new Request(new URL(path, url), init));
       return { status: response.status, text: await response.text(), headers: response.headers };
     };
-    const open: TestHost["open"] = (files, session) => previews.open(requestFor(files, session));
+    const open: TestHost["open"] = (files, session) => {
+      latest = requestFor(files, session);
+      return previews.open(latest);
+    };
     return run({ previews, reports, open, get, request: requestFor });
   });
 }

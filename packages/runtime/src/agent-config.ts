@@ -1,4 +1,4 @@
-import type { Budget, CodingEngine, Executor, Policy } from "@tenrec/protocol";
+import type { Budget, CodingEngine, Executor, Policy, PreviewHost } from "@tenrec/protocol";
 import type { BucketOptions } from "@tenrec/vfs";
 import type { CodingTools, NetworkOptions } from "@tenrec/tools";
 import type { LanguageModel } from "ai";
@@ -14,6 +14,7 @@ export interface AgentConfig {
   readonly executors: readonly Executor[];
   readonly network: NetworkOptions;
   readonly engine: CodingEngine | undefined;
+  readonly previews: PreviewHost | undefined;
   readonly instructions: string;
   /** What must not be stored or shown, beside what looks like a secret; read once, when the object starts. */
   readonly secrets: readonly string[];

@@ -10,6 +10,7 @@ export function plainConfig(model: string, resolveModel: AgentConfig["resolveMod
     executors: [],
     network: {},
     engine: undefined,
+    previews: undefined,
     instructions: "",
     prices: PRICES,
     bucket: undefined,

@@ -4,6 +4,7 @@ import { createEditTool } from "./edit/edit.ts";
 import { createGlobTool } from "./search/glob.ts";
 import { createGrepTool } from "./search/grep.ts";
 import { createLsTool } from "./search/ls.ts";
+import { createPreviewTool } from "./preview/preview.ts";
 import { createReadTool } from "./read/read.ts";
 import { createTodoTool } from "./todo.ts";
 import type { ToolPorts } from "./tool-ports.ts";
@@ -15,7 +16,7 @@ import { createWriteTool } from "./write/write.ts";
  * host makes a set for each call, over that call's overlay.
  */
 export function createTools(ports: ToolPorts): CodingTools {
-  const { egress } = ports;
+  const { egress, preview } = ports;
   return {
     read: createReadTool(ports),
     write: createWriteTool(ports),
@@ -26,5 +27,6 @@ export function createTools(ports: ToolPorts): CodingTools {
     bash: createBashTool(ports),
     todo: createTodoTool(),
     ...(egress ? { web_fetch: createWebFetchTool({ egress, outputs: ports.outputs }) } : {}),
+    ...(preview ? { preview: createPreviewTool({ preview, outputs: ports.outputs }) } : {}),
   };
 }

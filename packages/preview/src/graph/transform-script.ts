@@ -7,7 +7,7 @@ import { type JsxOptions, withPragmas } from "./jsx-options.ts";
 export const TRANSFORMER_VERSION = "1";
 
 /** A place in the code where another module is named. */
-export interface ImportSite {
+interface ImportSite {
   readonly specifier: string;
   /** From where to where the specifier stands, without its quotes, or with them where it is an argument of a call. */
   readonly start: number;
@@ -65,7 +65,7 @@ function beyondUs(path: string, source: string): ScriptProblem | undefined {
   return { ...positionOf(source, found.index + found[0].search(/\S/)), message };
 }
 
-export function optionsFor(path: string, jsx: JsxOptions): Options {
+function optionsFor(path: string, jsx: JsxOptions): Options {
   return {
     transforms: [
       ...(/\.[cm]?ts$/.test(path) ? [] : ["jsx" as const]),

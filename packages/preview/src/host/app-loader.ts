@@ -15,7 +15,7 @@ export interface LiveApp {
 }
 
 /** How many apps one object keeps loaded: the platform runs no more of them at a time. */
-export const MOST_LIVE = 10;
+const MOST_LIVE = 10;
 
 export interface AppLoaderOptions {
   readonly ctx: DurableObjectState;

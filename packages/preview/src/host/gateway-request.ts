@@ -2,7 +2,7 @@ const URL_HEADER = "tenrec-gateway-url";
 const FROM_HEADER = "tenrec-gateway-from";
 
 /** The path under which an object is asked for what belongs to one of its apps; no router may let it in from outside. */
-export const GATEWAY_PATH = "/agents/-/-/preview-gateway";
+const GATEWAY_PATH = "/agents/-/-/preview-gateway";
 
 export interface GatewaySource {
   readonly session: string;

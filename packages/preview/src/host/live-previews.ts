@@ -1,9 +1,14 @@
-import { type Preview, type PreviewHost, type PreviewRequest, TenrecError } from "@tenrec/protocol";
+import {
+  type Preview,
+  type PreviewHost,
+  type PreviewListener,
+  type PreviewRequest,
+  TenrecError,
+} from "@tenrec/protocol";
 import type { DependencyBundler } from "../deps/dependencies.ts";
 import { sha256 } from "../graph/sha256.ts";
 import { TransformCache } from "../graph/transform-cache.ts";
 import type { FallbackTransform } from "../graph/transform-script.ts";
-import type { PreviewReport } from "../report/preview-report.ts";
 import { Alarms, type DueAlarm } from "./alarms.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { AppLoader, type LiveApp } from "./app-loader.ts";
@@ -31,14 +36,10 @@ export interface LivePreviewsOptions {
   readonly url?: (id: string) => string;
   /** Where the project is in the tree. Default: `/`. */
   readonly root?: string;
-  /** Told of what previews say, as it happens. Must not throw. */
-  readonly onReport?: (report: PreviewReport) => void;
   /** Milliseconds from which on a request is reported as slow. Default: 1,000. */
   readonly slow?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Told when `runAlarms` is to be called next; undefined for never. */
-  readonly onAlarm?: (time: number | undefined) => void | Promise<void>;
 }
 
 /** What was opened. Its build is made by the first request. */
@@ -63,6 +64,7 @@ export class LivePreviews implements PreviewHost {
   readonly #facets: Facets;
   readonly #alarms: Alarms;
   readonly #migrations: Migrations;
+  #listener: PreviewListener | undefined;
 
   constructor(options: LivePreviewsOptions) {
     this.#options = options;
@@ -91,7 +93,7 @@ export class LivePreviews implements PreviewHost {
     return respond(request, await this.#build(opened), {
       fs,
       load: (app) => this.#loader.load(opened.request, app),
-      report: (kind, detail) => this.#options.onReport?.({ session, tree, kind, detail }),
+      report: (kind, detail) => this.#listener?.report({ session, tree, kind, detail }),
       slow: this.#options.slow ?? 1000,
       now: this.#now,
     });
@@ -99,6 +101,10 @@ export class LivePreviews implements PreviewHost {
 
   async close(id: string): Promise<void> {
     this.#opened.delete(id);
+  }
+
+  listen(listener: PreviewListener): void {
+    this.#listener = listener;
   }
 
   /** What an app may call: the answer of the object's RPC method `previewDoor`. */
@@ -118,7 +124,7 @@ export class LivePreviews implements PreviewHost {
       getAlarm: (object) => this.#alarms.get(session, object),
       onTrace: (records) => {
         const live = this.#loader.find(app);
-        if (live && this.#options.onReport) reportTrace(records, live, this.#options.onReport);
+        if (live) reportTrace(records, live, (report) => this.#listener?.report(report));
       },
     });
   }
@@ -128,7 +134,7 @@ export class LivePreviews implements PreviewHost {
     return answerGateway(request, { app: (id) => this.#loader.get(id), facets: this.#facets });
   }
 
-  /** Runs the alarms of apps that are due. Those of a session of which nothing is open wait until something is. */
+  /** Runs the alarms of apps that are due, each in what its session shows now. */
   async runAlarms(): Promise<void> {
     for (const due of this.#alarms.due(this.#now())) {
       const live = await this.#latest(due.session);
@@ -158,7 +164,7 @@ export class LivePreviews implements PreviewHost {
   readonly #now = (): number => (this.#options.now ?? Date.now)();
 
   async #planAlarm(): Promise<void> {
-    await this.#options.onAlarm?.(this.#alarms.next());
+    await this.#listener?.alarm(this.#alarms.next());
   }
 
   async #runAlarm(due: DueAlarm, live: LiveApp): Promise<void> {
@@ -169,9 +175,10 @@ export class LivePreviews implements PreviewHost {
     await this.#alarms.run(due, now, () => facet.tenrecPreviewAlarm(info)).catch(() => undefined);
   }
 
-  /** The app of a session that was opened last. */
   async #latest(session: string): Promise<LiveApp | undefined> {
-    const opened = [...this.#opened.values()].findLast(({ request }) => request.session === session);
+    const request = this.#listener?.current(session);
+    if (!request) return undefined;
+    const opened = this.#opened.get((await this.open(request)).id);
     return opened && this.#live(opened);
   }
 

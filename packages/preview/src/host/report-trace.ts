@@ -1,6 +1,6 @@
 import type { Json } from "@tenrec/protocol";
 import { type Exception, mapException } from "../report/map-stack.ts";
-import type { PreviewReport } from "../report/preview-report.ts";
+import type { PreviewReport } from "@tenrec/protocol";
 import type { TraceRecord } from "../report/trace-record.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { WorkerApp } from "./built-app.ts";

@@ -2,7 +2,7 @@ import type { FileSystem, Json } from "@tenrec/protocol";
 import { EXCEPTION_HEADER } from "../inside/gateway-binding.ts";
 import { exceptionResponse, problemLine, problemsResponse } from "../report/error-page.ts";
 import { mapException, startProblem } from "../report/map-stack.ts";
-import type { PreviewReport } from "../report/preview-report.ts";
+import type { PreviewReport } from "@tenrec/protocol";
 import { answersNavigation, assetIfAny, serveAsset } from "../assets/serve-asset.ts";
 import { runsFirst } from "../assets/worker-first.ts";
 import type { LiveApp } from "./app-loader.ts";

@@ -1,5 +1,5 @@
 /** A place in the tree, from a stack trace. */
-export interface StackFrame {
+interface StackFrame {
   /** Absolute in the tree. */
   readonly path: string;
   readonly line: number;
