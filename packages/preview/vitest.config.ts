@@ -3,7 +3,7 @@ import { nodeProject, workersProject } from "../../vitest.projects.ts";
 
 const workers = workersProject({
   main: "./vitest.worker.ts",
-  durableObjects: { TEST_OBJECT: "TestObject" },
+  durableObjects: { TEST_OBJECT: "TestObject", TEST_STORAGE: "PreviewStorage" },
   workerLoaders: ["TEST_LOADER"],
   include: ["src/**/*.test.ts"],
 });

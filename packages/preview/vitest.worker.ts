@@ -1,15 +1,35 @@
 import { DurableObject } from "cloudflare:workers";
+import { PreviewGateway, PreviewStorage } from "./src/index.ts";
+import type { LivePreviews, PreviewDoor } from "./src/index.ts";
+
+export { PreviewGateway, PreviewStorage };
 
 declare global {
   namespace Cloudflare {
     interface Env {
       TEST_OBJECT: DurableObjectNamespace<TestObject>;
+      TEST_STORAGE: DurableObjectNamespace<PreviewStorage>;
       TEST_LOADER: WorkerLoader;
     }
   }
 }
 
-/** An object with nothing of its own: tests enter it with `runInDurableObject`. */
-export class TestObject extends DurableObject<Cloudflare.Env> {}
+/** An object that hosts previews, as an agent does: a test sets them. */
+export class TestObject extends DurableObject<Cloudflare.Env> {
+  previews: LivePreviews | undefined;
+
+  override async fetch(request: Request): Promise<Response> {
+    return (await this.previews?.gatewayFetch(request)) ?? new Response(null, { status: 404 });
+  }
+
+  previewDoor(session: string, app: string): PreviewDoor {
+    if (!this.previews) throw new Error("no previews");
+    return this.previews.door(session, app);
+  }
+
+  override async alarm(): Promise<void> {
+    await this.previews?.runAlarms();
+  }
+}
 
 export default { fetch: () => new Response(null, { status: 404 }) };

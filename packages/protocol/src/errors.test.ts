@@ -50,6 +50,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorData[C] } = {
   "model-failed": { model: "x", status: 429, reason: "slow down" },
   "budget-exceeded": { unit: "usd", spent: 2, limit: 1 },
   unreachable: { url: "http://localhost:8787" },
+  "preview-not-found": { preview: "p1" },
   "egress-refused": { url: "http://127.0.0.1/", reason: "it is not public" },
   "fetch-failed": { url: "https://example.com/", reason: "reset" },
   "response-too-large": { url: "https://example.com/", limit: 1 },

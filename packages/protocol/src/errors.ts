@@ -74,6 +74,9 @@ export interface ErrorData {
   "model-failed": { model: string; status?: number; reason: string };
   "budget-exceeded": { unit: string; spent: number; limit: number };
 
+  /** A preview, or a version of its app, that was never opened or is not open any more. */
+  "preview-not-found": { preview: string };
+
   /** An address that is never reached, whatever the policy says; `reason` says what is wrong with it. */
   "egress-refused": { url: string; reason: string };
   /** Nobody answered, the connection broke, or there were too many redirects, so many. */
@@ -162,6 +165,7 @@ const PROSE: Prose = {
   "model-not-configured": (d) => `Model "${d.model}" needs ${d.needs}.`,
   "model-failed": (d) => `Model "${d.model}" failed${d.status ? ` with status ${d.status}` : ""}: ${d.reason}`,
   "budget-exceeded": (d) => `Budget used up: ${d.spent} of ${d.limit} ${d.unit}.`,
+  "preview-not-found": (d) => `No such preview, or not any more: ${d.preview}. Open it again.`,
   "egress-refused": (d) => `Not reached: ${d.url}: ${d.reason}.`,
   "fetch-failed": (d) => `No answer from ${d.url}: ${d.reason}.`,
   "response-too-large": (d) => `The answer of ${d.url} has more than ${d.limit} bytes.`,

@@ -5,6 +5,11 @@ export interface PreviewRequest {
   /** Root hash of the tree that `fs` reads; the preview of a hash never changes. */
   readonly tree: string;
   readonly fs: FileSystem;
+  /**
+   * Absolute paths of the files that differ from an earlier tree of the session, so that only these are read again; undefined
+   * when that cannot be told. Absent where trees cannot be compared.
+   */
+  readonly changedSince?: (tree: string) => Promise<readonly string[] | undefined>;
 }
 
 export interface Preview {

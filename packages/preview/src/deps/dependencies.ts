@@ -12,7 +12,7 @@ export interface DependencyRequest {
   readonly names?: ReadonlyMap<string, readonly string[]>;
   /** The text of the `package.json` that they are looked up in; undefined where the app has none. */
   readonly manifest: string | undefined;
-  /** The lockfile beside it, one of `LOCKFILES`. Without one, the versions are what the manifest's ranges gave at first. */
+  /** The lockfile beside it, of npm, pnpm, Yarn or Bun. Without one, the versions are what the manifest's ranges gave at first. */
   readonly lockfile: { readonly name: string; readonly text: string } | undefined;
   /** The text of the `.npmrc` beside it, for registries and tokens. Default: none. */
   readonly npmrc?: string;
@@ -48,7 +48,7 @@ export interface Dependencies {
   /** A sentence for each specifier that was not found or could not be bundled. The others are there nevertheless. */
   readonly problems: readonly Problem[];
   /** The file of a package that a line of a module is from, and its line there; lines from 1. Undefined for other lines. */
-  locate(module: string, line: number): { readonly path: string; readonly line: number } | undefined;
+  locate?(module: string, line: number): { readonly path: string; readonly line: number } | undefined;
 }
 
 /** Brings npm packages in. The same manifest, lockfile and specifiers give the same names and bytes. */

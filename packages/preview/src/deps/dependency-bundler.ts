@@ -57,7 +57,7 @@ async function bundle(options: DependencyBundlerOptions, request: DependencyRequ
     manifest = readAppManifest(request.manifest);
     context = contextOf(options, request, manifest);
   } catch (error) {
-    return { modules: new Map(), imports: new Map(), problems: [problemOf(error)], locate: () => undefined };
+    return { modules: new Map(), imports: new Map(), problems: [problemOf(error)] };
   }
   const gathered = await gather(request.specifiers.toSorted(), context);
   const emitted = await emitDependencies(gathered, request, manifest.isModule);

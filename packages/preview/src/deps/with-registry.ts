@@ -77,7 +77,7 @@ export async function fakeRegistry(packages: readonly MadePackage[] = []): Promi
     document["dist-tags"]["latest"] = version;
   }
   for (const [name, document] of documents) {
-    answers.set(`/${name.replace("/", "%2f")}`, new TextEncoder().encode(JSON.stringify(document)));
+    answers.set(`/${name.replace("/", "%2f")}`, new Uint8Array(new TextEncoder().encode(JSON.stringify(document))));
   }
   const requests: EgressRequest[] = [];
   return { egress: { fetch: (request) => answer(request, answers, requests) }, requests, answers };

@@ -5,15 +5,6 @@ import type { PackageSource } from "./package-source.ts";
 import { readPnpmLock } from "./pnpm-lock.ts";
 import { readYarnLock } from "./yarn-lock.ts";
 
-/** The names of lockfiles that can be read; where an app has several, the first of these counts. */
-export const LOCKFILES = [
-  "package-lock.json",
-  "npm-shrinkwrap.json",
-  "pnpm-lock.yaml",
-  "yarn.lock",
-  "bun.lock",
-] as const;
-
 /**
  * The source that a lockfile is. `ranges` are those of the app's own `package.json`. Throws `unsupported` for one that is
  * not known, and `EINVAL` for one that cannot be parsed.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { integrityOf } from "../with-registry.ts";
 import { checkIntegrity, integrityOfSha1 } from "./integrity.ts";
 
-const BYTES = new TextEncoder().encode("foo");
+const BYTES = new Uint8Array(new TextEncoder().encode("foo"));
 
 describe("checkIntegrity", () => {
   it.each(["sha512", "sha384", "sha256", "sha1"])("takes bytes with the right %s", async (algorithm) => {

@@ -81,7 +81,7 @@ describe("unpackTarball", () => {
   });
 
   it.each([
-    ["no gzip", async () => new TextEncoder().encode("<html>not found</html>")],
+    ["no gzip", async () => new Uint8Array(new TextEncoder().encode("<html>not found</html>"))],
     [
       "a tarball that was cut off",
       async () => (await packEntries([{ name: "package/a.js", content: noise(5000) }])).slice(0, 900),

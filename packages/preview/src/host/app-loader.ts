@@ -1,0 +1,75 @@
+import { type PreviewRequest, TenrecError } from "@tenrec/protocol";
+import { bindingList } from "../load/binding-list.ts";
+import { loaderId } from "../load/loader-id.ts";
+import type { WorkerApp } from "./built-app.ts";
+import { hostExports } from "./host-exports.ts";
+import { workerCode } from "./worker-code.ts";
+
+/** An app that the Worker Loader was asked for. */
+export interface LiveApp {
+  readonly id: string;
+  readonly app: WorkerApp;
+  /** The request that it was first loaded for. */
+  readonly request: PreviewRequest;
+  readonly stub: WorkerStub;
+}
+
+/** How many apps one object keeps loaded: the platform runs no more of them at a time. */
+export const MOST_LIVE = 10;
+
+export interface AppLoaderOptions {
+  readonly ctx: DurableObjectState;
+  readonly loader: WorkerLoader;
+  readonly namespace: DurableObjectNamespace;
+}
+
+/** The apps of one object that are loaded. When there is one too many, the one used longest ago is let go. */
+export class AppLoader {
+  readonly #options: AppLoaderOptions;
+  readonly #live = new Map<string, LiveApp>();
+
+  constructor(options: AppLoaderOptions) {
+    this.#options = options;
+  }
+
+  /** Loads the app, unless the same one is loaded for this session. */
+  async load(request: PreviewRequest, app: WorkerApp): Promise<LiveApp> {
+    const { ctx, loader, namespace } = this.#options;
+    const { config, hash } = app;
+    const { session, tree } = request;
+    const id = await loaderId({
+      object: ctx.id.toString(),
+      session,
+      modules: hash,
+      compatibility: { date: config.compatibilityDate, flags: config.compatibilityFlags },
+      env: [config.vars, bindingList(config)],
+      egress: "none",
+    });
+    const known = this.#live.get(id);
+    const makeCode = (): WorkerLoaderWorkerCode => {
+      const props = { object: namespace.get(ctx.id), session, tree, app: id };
+      return workerCode(app, hostExports(ctx).PreviewGateway({ props }), null);
+    };
+    const live = known ?? { id, app, request, stub: loader.get(id, makeCode) };
+    this.#live.delete(id);
+    this.#live.set(id, live);
+    const [oldest] = this.#live.keys();
+    if (this.#live.size > MOST_LIVE && oldest !== undefined) this.#live.delete(oldest);
+    return live;
+  }
+
+  /** An app that was loaded, by its id. Throws `preview-gone` when it was let go. */
+  get(id: string): LiveApp {
+    const live = this.#live.get(id);
+    if (live) return live;
+    throw new TenrecError("preview-not-found", { preview: id });
+  }
+
+  find(id: string): LiveApp | undefined {
+    return this.#live.get(id);
+  }
+
+  remove(session: string): void {
+    for (const [id, { request }] of this.#live) if (request.session === session) this.#live.delete(id);
+  }
+}
