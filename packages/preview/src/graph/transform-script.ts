@@ -83,8 +83,9 @@ export function optionsFor(path: string, jsx: JsxOptions): Options {
 
 const REQUIRE = /(?<![\w$.])require\s*\(\s*(["'])((?:(?!\1)[^\\\n])+)\1\s*\)/g;
 
-function scan(path: string, code: string): Script {
-  const [imports, exports] = parse(code, path);
+function scan(path: string, text: string): Script {
+  const [imports, exports] = parse(text, path);
+  const code = withoutAttributes(text, imports);
   const isModule = exports.length > 0 || imports.some(({ d }) => d === -1 || d === -2);
   const commonJs =
     !isModule && (/\.c[jt]s$/.test(path) || /\b(module\.exports|exports\.[\w$]+\s*=|require\s*\()/.test(code));
@@ -92,6 +93,17 @@ function scan(path: string, code: string): Script {
   const dynamic = imports.flatMap((site) => esmSite(code, site));
   const required = [...code.matchAll(REQUIRE)].map((match) => requireSite(match));
   return { code, format: "cjs", sites: [...dynamic, ...required].toSorted((a, b) => a.start - b.start) };
+}
+
+/** Blanks out `with { type: "json" }`: what a module is, its name has said, and workerd refuses to be told. */
+function withoutAttributes(text: string, imports: readonly ImportSpecifier[]): string {
+  let code = text;
+  for (const { a, e, se, d } of imports) {
+    if (a === -1) continue;
+    const [from, to] = d === -1 ? [e + 1, se] : [e, se - 1];
+    code = code.slice(0, from) + code.slice(from, to).replaceAll(/[^\n]/g, " ") + code.slice(to);
+  }
+  return code;
 }
 
 function esmSite(code: string, { n, s, e, d, ss }: ImportSpecifier): ImportSite[] {
