@@ -19,5 +19,5 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     "vue",
   ]);
   project.provide("npmServer", server.url);
-  return server.stop;
+  return () => server.stop();
 }

@@ -25,6 +25,22 @@ export async function readConfig(fs: FileSystem, root: string): Promise<ProjectC
   ];
 }
 
+/** The configuration of a project that has pages alone, and so needs no file for it. */
+export const PAGES_ONLY: ProjectConfig = {
+  name: "pages",
+  compatibilityDate: "",
+  compatibilityFlags: [],
+  vars: {},
+  alias: {},
+  durableObjects: [],
+  kv: [],
+  d1: [],
+  r2: [],
+  services: [],
+  crons: [],
+  unsupported: [],
+};
+
 interface Source {
   readonly fs: FileSystem;
   readonly root: string;
@@ -55,7 +71,8 @@ function fromText({ fs, root, path, text, devVars }: Source): ProjectConfig | re
     compatibilityFlags: file.compatibility_flags ?? [],
     vars: { ...file.vars, ...parseDevVars(devVars) },
     alias: file.alias ?? {},
-    ...(file.assets?.directory === undefined ? {} : { assets: assets(file.assets, absolute(file.assets.directory)) }),
+    // Who builds with Vite names no folder: the plug-in serves what it builds, and the files in `public`.
+    ...(file.assets === undefined ? {} : { assets: assets(file.assets, absolute(file.assets.directory ?? "public")) }),
     durableObjects: own(file).map((binding) => ({ binding: binding.name, className: binding.class_name })),
     kv: (file.kv_namespaces ?? []).map(({ binding }) => binding),
     d1: (file.d1_databases ?? []).map(({ binding, migrations_dir }) => ({

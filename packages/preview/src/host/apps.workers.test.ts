@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { type Files, inHost, treeOf, wrangler } from "../with-host.ts";
 
 async function bodyOf(files: Files, path = "/", init?: RequestInit): Promise<string> {
-  return inHost(async ({ open, get }) => (await get(await open({ "wrangler.json": wrangler(), ...files }), path, init)).text);
+  return inHost(
+    async ({ open, get }) => (await get(await open({ "wrangler.json": wrangler(), ...files }), path, init)).text,
+  );
 }
 
 const answers = (expression: string): string => `export default { fetch: () => Response.json(${expression}) };`;
@@ -34,14 +36,38 @@ describe("modules", () => {
     ["package imports", `import { own } from "#own";`, `own`, "#own"],
     ["JSX", `import { element } from "./element";`, `element`, { tag: "p", props: { id: "x", children: "hi" } }],
     ["JSON", `import data from "./data.json" with { type: "json" };`, `data`, { json: true }],
-    ["text and styles", `import a from "./page.html"; import b from "./style.css";`, `[a, b]`, ["<p>html</p>", "p { color: red }"]],
+    [
+      "text and styles",
+      `import a from "./page.html"; import b from "./style.css";`,
+      `[a, b]`,
+      ["<p>html</p>", "p { color: red }"],
+    ],
     ["re-exports", `import { again, all } from "./reexport";`, `[again, all.default]`, ["#own", "index"]],
-    ["CommonJS", `import d, { named } from "./old.cjs"; import older from "./older";`, `[d, named, older.deep]`, ["d", 42, 41]],
-    ["Node's modules", `import { join } from "node:path"; import { Buffer } from "buffer";`, `[join("a", "b"), typeof Buffer]`, ["a/b", "function"]],
-    ["a query that says what it is", `import own from "./data.json";`, `import.meta.url === undefined || own.json`, true],
+    [
+      "CommonJS",
+      `import d, { named } from "./old.cjs"; import older from "./older";`,
+      `[d, named, older.deep]`,
+      ["d", 42, 41],
+    ],
+    [
+      "Node's modules",
+      `import { join } from "node:path"; import { Buffer } from "buffer";`,
+      `[join("a", "b"), typeof Buffer]`,
+      ["a/b", "function"],
+    ],
+    [
+      "a query that says what it is",
+      `import own from "./data.json";`,
+      `import.meta.url === undefined || own.json`,
+      true,
+    ],
   ])("%s", async (_, imports, expression, expected) => {
     const config = wrangler({ compatibility_flags: ["nodejs_compat"] });
-    const text = await bodyOf({ ...TREE, "wrangler.json": config, "src/index.ts": `${imports}\n${answers(expression)}` });
+    const text = await bodyOf({
+      ...TREE,
+      "wrangler.json": config,
+      "src/index.ts": `${imports}\n${answers(expression)}`,
+    });
     expect(JSON.parse(text)).toEqual(expected);
   });
 
@@ -54,24 +80,60 @@ describe("modules", () => {
 describe("problems", () => {
   test.each<[string, Files, string]>([
     ["no configuration", { "wrangler.json": "" }, "wrangler.json:1:1: not valid JSON: value expected"],
-    ["a field of the wrong kind", { "wrangler.json": wrangler({ main: 1 }) }, "wrangler.json:1:22: main: Invalid input: expected string, received number"],
+    [
+      "a field of the wrong kind",
+      { "wrangler.json": wrangler({ main: 1 }) },
+      "wrangler.json:1:22: main: Invalid input: expected string, received number",
+    ],
     ["a main that is missing", { "src/other.ts": "" }, "wrangler.json: there is no src/index.ts, which main names"],
-    ["an import of nothing", { "src/index.ts": `\nimport "./nothing";` }, `src/index.ts:2:9: cannot find "./nothing", which src/index.ts imports`],
-    ["an npm package", { "src/index.ts": `import "hono";` }, `src/index.ts: cannot find "hono": this preview has no npm packages`],
+    [
+      "an import of nothing",
+      { "src/index.ts": `\nimport "./nothing";` },
+      `src/index.ts:2:9: cannot find "./nothing", which src/index.ts imports`,
+    ],
+    [
+      "an npm package",
+      { "src/index.ts": `import "hono";` },
+      `src/index.ts: cannot find "hono": this preview has no npm packages`,
+    ],
     ["a syntax error", { "src/index.ts": "let a = ;" }, "src/index.ts:1:9: Unexpected token"],
-    ["a namespace", { "src/index.ts": "\nexport namespace N { export const a = 1 }" }, "src/index.ts:2:1: a preview does not transform namespaces"],
-    ["a file that is no module", { "src/index.ts": `import "./a.png";`, "src/a.png": "" }, "src/a.png: a Worker cannot import this kind of file"],
+    [
+      "a namespace",
+      { "src/index.ts": "\nexport namespace N { export const a = 1 }" },
+      "src/index.ts:2:1: a preview does not transform namespaces",
+    ],
+    [
+      "a file that is no module",
+      { "src/index.ts": `import "./a.png";`, "src/a.png": "" },
+      "src/a.png: a Worker cannot import this kind of file",
+    ],
     ["JSON that is none", { "src/index.ts": `import "./a.json";`, "src/a.json": "{" }, "src/a.json: not valid JSON"],
   ])("%s", async (_, files, expected) => {
     expect(await bodyOf(files)).toContain(expected);
   });
 
   test.each<[string, string, string]>([
-    ["when the app starts", "const a = 1;\nnothing.at.all();\nexport default {};", "ReferenceError: nothing is not defined\n    at src/index.ts:2:1"],
-    ["in a request", "export default {\n  fetch() {\n    throw new TypeError('boom');\n  } };", "TypeError: boom\n    at Object.fetch (src/index.ts:3:11)"],
-    ["in a class", "import { WorkerEntrypoint } from 'cloudflare:workers';\nexport default class extends WorkerEntrypoint {\n fetch() { throw new Error('of a class') } }", "Error: of a class\n    at "],
+    [
+      "when the app starts",
+      "const a = 1;\nnothing.at.all();\nexport default {};",
+      "ReferenceError: nothing is not defined\n    at src/index.ts:2:1",
+    ],
+    [
+      "in a request",
+      "export default {\n  fetch() {\n    throw new TypeError('boom');\n  } };",
+      "TypeError: boom\n    at Object.fetch (src/index.ts:3:11)",
+    ],
+    [
+      "in a class",
+      "import { WorkerEntrypoint } from 'cloudflare:workers';\nexport default class extends WorkerEntrypoint {\n fetch() { throw new Error('of a class') } }",
+      "Error: of a class\n    at ",
+    ],
     ["that is no error", "export default { fetch() { throw { a: 1 } } };", `Error: thrown: {"a":1}`],
-    ["for a name that is not exported", "import { a } from './a';\na();\nexport default {};", "SyntaxError: The requested module './a.ts' does not provide an export named 'a'"],
+    [
+      "for a name that is not exported",
+      "import { a } from './a';\na();\nexport default {};",
+      "SyntaxError: The requested module './a.ts' does not provide an export named 'a'",
+    ],
   ])("an exception %s is shown with its place", async (_, source, expected) => {
     await inHost(async ({ open, get, reports }) => {
       const preview = await open({ "wrangler.json": wrangler(), "src/index.ts": source, "src/a.ts": "export {}" });
@@ -101,10 +163,12 @@ describe("reports", () => {
         } };`;
         const preview = await open({ "wrangler.json": wrangler(), "src/index.ts": source });
         await get(preview, "/bad?x=1");
-        await expect.poll(() => reports.filter(({ kind }) => kind === "console").map(({ detail }) => detail)).toEqual([
-          { level: "log", message: 'said {"a":1}' },
-          { level: "warn", message: "warned" },
-        ]);
+        await expect
+          .poll(() => reports.filter(({ kind }) => kind === "console").map(({ detail }) => detail))
+          .toEqual([
+            { level: "log", message: 'said {"a":1}' },
+            { level: "warn", message: "warned" },
+          ]);
         const requests = reports.filter(({ kind }) => kind === "request").map(({ detail }) => detail);
         expect(requests).toMatchObject([{ method: "GET", path: "/bad?x=1", status: 503 }]);
         await get(preview, "/good");
@@ -141,7 +205,11 @@ describe("isolation", () => {
   } };`;
 
   test("one tree in two sessions, and in two objects, shares no global and no secret", async () => {
-    const files = (secret: string): Files => ({ "wrangler.json": wrangler(), ".dev.vars": `SECRET=${secret}`, "src/index.ts": COUNTS });
+    const files = (secret: string): Files => ({
+      "wrangler.json": wrangler(),
+      ".dev.vars": `SECRET=${secret}`,
+      "src/index.ts": COUNTS,
+    });
     await inHost(async ({ open, get }) => {
       const [one, two] = [await open(files("a"), "s1"), await open(files("a"), "s2")];
       for (const count of [0, 1]) {
@@ -159,7 +227,12 @@ describe("isolation", () => {
     await inHost(async ({ open, get }) => {
       const files: Files = { "wrangler.json": wrangler(), "src/index.ts": COUNTS };
       await get(await open(files), "/");
-      expect(JSON.parse((await get(await open({ ...files, "README.md": "x" }), "/")).text)).toEqual([1, null, null, null]);
+      expect(JSON.parse((await get(await open({ ...files, "README.md": "x" }), "/")).text)).toEqual([
+        1,
+        null,
+        null,
+        null,
+      ]);
     });
   });
 
@@ -195,7 +268,12 @@ describe("an edit", () => {
         const changed = paths.filter((path) => known[path] !== files[path]).map((path) => `/${path}`);
         before = files;
         const fs = counted(treeOf(files), read);
-        const preview = await previews.open({ session: "s1", tree: JSON.stringify(files), fs, changedSince: async () => changed });
+        const preview = await previews.open({
+          session: "s1",
+          tree: JSON.stringify(files),
+          fs,
+          changedSince: async () => changed,
+        });
         return { text: (await get(preview, "/")).text, read };
       };
       expect(await show(base)).toMatchObject({ text: "[1,1]" });
@@ -242,11 +320,18 @@ test("assets, their pages, and the Worker behind them", async () => {
     expect(await get(preview, "/elsewhere")).toMatchObject({ text: "worker" });
     expect(await get(preview, "/own")).toMatchObject({ text: "page" });
     expect(await get(preview, "/%2e%2e%2fsecret.txt")).toMatchObject({ text: "worker" });
-    expect(await get(preview, "/x", { headers: { "sec-fetch-mode": "navigate" } })).toMatchObject({ status: 404, text: "not here" });
+    expect(await get(preview, "/x", { headers: { "sec-fetch-mode": "navigate" } })).toMatchObject({
+      status: 404,
+      text: "not here",
+    });
     const etag = (await get(preview, "/page")).headers.get("etag") ?? "";
     expect(await get(preview, "/page", { headers: { "if-none-match": etag } })).toMatchObject({ status: 304 });
 
-    const only = { name: "app", compatibility_date: "2026-01-01", assets: { ...assets, not_found_handling: "single-page-application" } };
+    const only = {
+      name: "app",
+      compatibility_date: "2026-01-01",
+      assets: { ...assets, not_found_handling: "single-page-application" },
+    };
     const site = await open({ "wrangler.json": only, ...files });
     expect(await get(site, "/deep/link")).toMatchObject({ status: 200, text: "home" });
     expect(await get(site, "/", { method: "POST" })).toMatchObject({ status: 405 });
