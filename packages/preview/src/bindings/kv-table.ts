@@ -1,4 +1,4 @@
-import { deleteParts, PARTS_TABLE, readParts, writeParts } from "./sql-bytes.ts";
+import { deleteParts, lengthInSql, PARTS_TABLE, readParts, writeParts } from "./sql-bytes.ts";
 
 interface Row extends Record<string, SqlStorageValue> {
   key: string;
@@ -62,7 +62,7 @@ export class KvTable {
     const after = cursor === "" ? "" : decodeURIComponent(atob(cursor));
     const query = `SELECT * FROM entries WHERE key > ? AND key >= ? AND substr(key, 1, ?) = ?
       AND (expiration IS NULL OR expiration > ?) ORDER BY key LIMIT ?`;
-    const length = [...prefix].length;
+    const length = lengthInSql(prefix);
     const rows = this.#storage.sql.exec<Row>(query, after, prefix, length, prefix, this.#now(), limit + 1).toArray();
     const page = rows.slice(0, limit);
     const last = page.at(-1);

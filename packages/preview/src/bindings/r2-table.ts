@@ -1,5 +1,5 @@
 import type { StoredObject } from "../inside/r2-object.ts";
-import { deleteParts, PARTS_TABLE, readParts, writeParts } from "./sql-bytes.ts";
+import { deleteParts, lengthInSql, PARTS_TABLE, readParts, writeParts } from "./sql-bytes.ts";
 
 interface Condition {
   readonly etagMatches: readonly string[];
@@ -119,7 +119,7 @@ export class R2Table {
 
   #after(key: string, prefix: string): Iterable<{ key: string; stored: string }> {
     const query = "SELECT key, stored FROM objects WHERE key > ? AND key >= ? AND substr(key, 1, ?) = ? ORDER BY key";
-    return this.#storage.sql.exec<{ key: string; stored: string }>(query, key, prefix, [...prefix].length, prefix);
+    return this.#storage.sql.exec<{ key: string; stored: string }>(query, key, prefix, lengthInSql(prefix), prefix);
   }
 }
 

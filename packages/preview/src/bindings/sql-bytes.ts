@@ -41,3 +41,8 @@ export function readParts(
 export function deleteParts(sql: SqlStorage, key: string): void {
   sql.exec("DELETE FROM parts WHERE key = ?", key);
 }
+
+/** The length of a text as SQLite counts it: in code points. */
+export function lengthInSql(text: string): number {
+  return Array.from(text).length;
+}

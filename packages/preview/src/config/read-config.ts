@@ -61,30 +61,45 @@ function fromText({ fs, root, path, text, devVars }: Source): ProjectConfig | re
   const { file } = checked;
   const problems = missing(file).map(({ field, message }) => ({ ...at(field), message }));
   if (problems.length > 0) return problems;
+  return configOf(file, { fs, root, path, devVars });
+}
+
+function configOf(file: WranglerFile, { fs, root, path, devVars }: Omit<Source, "text">): ProjectConfig {
   const absolute = (relative: string): string => fs.resolvePath(root, relative);
-  const unsupported = [...findUnsupported(file), ...foreign(file)];
+  const { main } = file;
+  const directory = file.assets?.directory;
   return {
     path,
     name: file.name ?? "worker",
-    ...(file.main === undefined ? {} : { main: absolute(file.main) }),
+    ...(main === undefined ? {} : { main: absolute(main) }),
     compatibilityDate: file.compatibility_date ?? "",
     compatibilityFlags: file.compatibility_flags ?? [],
     vars: { ...file.vars, ...parseDevVars(devVars) },
     alias: file.alias ?? {},
     // Who builds with Vite names no folder: the plug-in serves what it builds, and the files in `public`.
-    ...(file.assets === undefined ? {} : { assets: assets(file.assets, absolute(file.assets.directory ?? "public")) }),
-    durableObjects: own(file).map((binding) => ({ binding: binding.name, className: binding.class_name })),
+    ...(file.assets ? { assets: assets(file.assets, absolute(directory ?? "public")) } : {}),
+    ...bindings(file, absolute),
+    crons: file.triggers?.crons ?? [],
+    unsupported: [...findUnsupported(file), ...foreign(file)],
+  };
+}
+
+type Bindings = Pick<ProjectConfig, "durableObjects" | "kv" | "d1" | "r2" | "services">;
+
+function bindings(file: WranglerFile, absolute: (relative: string) => string): Bindings {
+  const services = (file.services ?? []).filter(({ service }) => service === file.name);
+  return {
+    durableObjects: own(file).map(({ name, class_name: className }) => ({ binding: name, className })),
     kv: (file.kv_namespaces ?? []).map(({ binding }) => binding),
     d1: (file.d1_databases ?? []).map(({ binding, migrations_dir }) => ({
       binding,
       migrations: absolute(migrations_dir ?? "migrations"),
     })),
     r2: (file.r2_buckets ?? []).map(({ binding }) => binding),
-    services: (file.services ?? [])
-      .filter(({ service }) => service === file.name)
-      .map(({ binding, entrypoint }) => ({ binding, ...(entrypoint === undefined ? {} : { entrypoint }) })),
-    crons: file.triggers?.crons ?? [],
-    unsupported,
+    services: services.map(({ binding, entrypoint }) => ({
+      binding,
+      ...(entrypoint === undefined ? {} : { entrypoint }),
+    })),
   };
 }
 

@@ -69,7 +69,7 @@ export function optionsFor(path: string, jsx: JsxOptions): Options {
   return {
     transforms: [
       ...(/\.[cm]?ts$/.test(path) ? [] : ["jsx" as const]),
-      ...(/\.jsx$/.test(path) ? [] : ["typescript" as const]),
+      ...(path.endsWith(".jsx") ? [] : ["typescript" as const]),
     ],
     disableESTransforms: true,
     production: true,

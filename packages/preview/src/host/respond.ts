@@ -77,10 +77,10 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
   }
 }
 
+const PERSONAL = /^(cookie|authorization|proxy-.*|cf-.*|tenrec-.*)$/;
+
 /** Nothing by which a person is known goes into an app that a model wrote. */
 function forApp(request: Request): Request {
-  const headers = new Headers(request.headers);
-  for (const name of [...headers.keys()])
-    if (/^(cookie|authorization|proxy-.*|cf-.*|tenrec-.*)$/.test(name)) headers.delete(name);
+  const headers = [...request.headers].filter(([name]) => !PERSONAL.test(name));
   return new Request(request, { headers, redirect: "manual" });
 }

@@ -29,10 +29,11 @@ function ownService(entrypoint: string | undefined): object {
     {
       get: (_, key) => {
         if (key === "then") return undefined;
-        const all = ownExports as unknown as Record<string, Record<string | symbol, unknown>>;
-        const target = all[entrypoint ?? "default"];
-        const value = target?.[key];
-        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+        // Every name is a function over RPC, `bind` and `call` too, so it is called as what it is.
+        return (...args: unknown[]) => {
+          const all = ownExports as unknown as Record<string, Record<string | symbol, (...args: unknown[]) => unknown>>;
+          return all[entrypoint ?? "default"]?.[key]?.(...args);
+        };
       },
     },
   );

@@ -121,6 +121,7 @@ function param(value: unknown): Param {
     return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength).slice().buffer;
   }
   if (Array.isArray(value) && value.every((byte) => typeof byte === "number")) return Uint8Array.from(value).buffer;
+  // oxlint-disable-next-line typescript/no-base-to-string -- as D1 has it
   throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported for value '${String(value)}'`);
 }
 

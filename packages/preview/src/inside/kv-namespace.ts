@@ -131,7 +131,7 @@ function expiresAt(expiration: unknown, ttl: unknown): number | null {
   if (ttl !== undefined && ttl !== null) {
     const seconds = Number(ttl);
     if (!Number.isInteger(seconds) || seconds <= 0) {
-      throw failure("PUT", 400, `Invalid expiration_ttl of ${String(ttl)}. Please specify integer greater than 0.`);
+      throw failure("PUT", 400, `Invalid expiration_ttl of ${seconds}. Please specify integer greater than 0.`);
     }
     if (seconds < 60)
       throw failure("PUT", 400, `Invalid expiration_ttl of ${seconds}. Expiration TTL must be at least 60.`);
@@ -143,7 +143,7 @@ function expiresAt(expiration: unknown, ttl: unknown): number | null {
     throw failure(
       "PUT",
       400,
-      `Invalid expiration of ${String(expiration)}. Please specify integer greater than the current number of seconds since the UNIX epoch.`,
+      `Invalid expiration of ${at}. Please specify integer greater than the current number of seconds since the UNIX epoch.`,
     );
   }
   if (at < now + 60) {
