@@ -11,7 +11,7 @@ export function clientKind(path: string): ClientKind | undefined {
   if (/(?:^|&)raw\b/.test(query)) return "text";
   if (/(?:^|&)url\b/.test(query)) return "address";
   if (SCRIPT.test(file)) return "script";
-  if (/\.module\.css$/.test(file)) return "module-style";
+  if (file.endsWith(".module.css")) return "module-style";
   if (file.endsWith(".css")) return "style";
   if (file.endsWith(".json")) return "json";
   if (file.endsWith(".vue")) return "vue";

@@ -5,7 +5,7 @@ import { replaceSites } from "../graph/replace-sites.ts";
 import { clientName } from "./client-path.ts";
 
 /** Where packages are, in place of `node_modules/`: a folder that no project has. */
-export const PACKAGES = "@npm/";
+const PACKAGES = "@npm/";
 
 export function packageAddress(name: string): string {
   return name.replace(/^node_modules\//, PACKAGES);

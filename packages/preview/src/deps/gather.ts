@@ -42,7 +42,7 @@ export interface Gathered {
   readonly failures: readonly GatherFailure[];
 }
 
-export interface GatherFailure {
+interface GatherFailure {
   /** Of the app; undefined for a package that another one needs. */
   readonly specifier: string | undefined;
   readonly error: unknown;

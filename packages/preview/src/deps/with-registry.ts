@@ -50,7 +50,7 @@ export async function integrityOf(bytes: Uint8Array<ArrayBuffer>, algorithm = "s
 export const REGISTRY = "https://registry.test";
 
 /** An answer of a registry: bytes, or a status alone. */
-export type Answer = Uint8Array<ArrayBuffer> | number;
+type Answer = Uint8Array<ArrayBuffer> | number;
 
 /** A registry in memory, as the way out that leads to it. */
 export interface FakeRegistry {

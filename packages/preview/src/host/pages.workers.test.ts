@@ -10,6 +10,17 @@ const dependencies = createDependencyBundler({
   registry: inject("npmServer"),
 });
 
+const APP = `import { useState } from "react";
+import reactLogo from "./assets/react.svg";
+import viteLogo from "/vite.svg";
+import { Button } from "@/components/button";
+import styles from "./App.module.css";
+export default function App() {
+  const [n, set] = useState<number>(0);
+  return <Button className={styles.big} onClick={() => set(n + 1)}><img src={reactLogo} /><img src={viteLogo} />{import.meta.env.VITE_TITLE}</Button>;
+}
+`;
+
 /** As the template for React with a Worker has it. */
 const REACT: Files = {
   "package.json": {
@@ -36,16 +47,7 @@ import "./index.css"
 import App from "./App.tsx"
 createRoot(document.getElementById("root")!).render(<StrictMode><App /></StrictMode>)
 `,
-  "src/App.tsx": `import { useState } from "react";
-import reactLogo from "./assets/react.svg";
-import viteLogo from "/vite.svg";
-import { Button } from "@/components/button";
-import styles from "./App.module.css";
-export default function App() {
-  const [n, set] = useState<number>(0);
-  return <Button className={styles.big} onClick={() => set(n + 1)}><img src={reactLogo} /><img src={viteLogo} />{import.meta.env.VITE_TITLE}</Button>;
-}
-`,
+  "src/App.tsx": APP,
   "src/components/button.tsx": "export const Button = (props: object) => <button {...props} />;",
   "src/App.module.css": `.big { color: red; } @media (min-width: 1px) { .big:hover, a.small { margin: .5em; } }`,
   "src/index.css": `:root { background: url("./assets/react.svg"); }`,
@@ -72,7 +74,7 @@ describe("a page of React with a Worker", () => {
             200,
             "text/javascript; charset=utf-8",
           ]);
-          for (const [, name = ""] of module.text.matchAll(/^(?:import|export)\b[^"']*["']([^"']+)["']/gm)) {
+          for (const [, name = ""] of module.text.matchAll(/(?:^|;)(?:import\b(?!\.)|export\b)[^"'=(;]*"([^"]+)"/gm)) {
             expect(name).toMatch(/^\.\.?\//);
             const url = new URL(name, `http://host${path}`);
             seen.add(url.pathname + url.search);
@@ -139,7 +141,7 @@ describe("a page of React with a Worker", () => {
     await inHost(
       async ({ open, get }) => {
         const before = await get(await open(REACT), "/src/App.tsx");
-        const source = String(REACT["src/App.tsx"]).replace("set(n + 1)", "set(n + 2)");
+        const source = APP.replace("set(n + 1)", "set(n + 2)");
         const preview = await open({ ...REACT, "src/App.tsx": source });
         const after = await get(preview, "/src/App.tsx");
         expect(after.text).toContain("set(n + 2)");
@@ -187,7 +189,7 @@ describe("a page without a framework and without a Worker", () => {
   it.each<{ title: string; files: Files; says: RegExp }>([
     {
       title: "Vue components",
-      files: { "src/main.ts": `import App from "./App.vue";`, "src/App.vue": "<template/>" },
+      files: { "src/main.ts": `import App from "./App.vue"; console.log(App);`, "src/App.vue": "<template/>" },
       says: /src\/App\.vue: a preview does not translate Vue single-file components/,
     },
     {

@@ -2,7 +2,7 @@ import { type Egress, TenrecError } from "@tenrec/protocol";
 import type { RegistryConfig } from "./registry-config.ts";
 
 /** What is fetched, for the texts of errors. */
-export interface Wanted {
+interface Wanted {
   /** `name` or `name@version`. */
   readonly package: string;
   readonly accept?: string;

@@ -6,7 +6,7 @@ export interface RegistryConfig {
   tokenFor(url: string): string | undefined;
 }
 
-export const PUBLIC_REGISTRY = "https://registry.npmjs.org";
+const PUBLIC_REGISTRY = "https://registry.npmjs.org";
 
 /**
  * What an `.npmrc` says of registries, scopes and tokens: https://docs.npmjs.com/cli/v11/configuring-npm/npmrc. Values that
