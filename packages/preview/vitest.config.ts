@@ -9,4 +9,12 @@ const workers = workersProject({
   include: ["src/**/*.test.ts"],
 });
 
-export default defineConfig({ test: { name: "preview", projects: [nodeProject(), workers] } });
+// Vitest loads a global setup in an environment of its own, which takes neither `resolve` nor `ssr` of the project.
+const setup = { environments: { __vitest__: { resolve: { conditions: ["tenrec-source", "node", "module"] } } } };
+
+export default defineConfig({
+  test: {
+    name: "preview",
+    projects: [nodeProject(), { ...workers, ...setup, test: { ...workers.test, globalSetup: "./vitest.setup.ts" } }],
+  },
+});

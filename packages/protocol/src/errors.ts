@@ -84,6 +84,14 @@ export interface ErrorData {
   /** `limit` in bytes. */
   "response-too-large": { url: string; limit: number };
 
+  /** No registry has it, or none of its versions is in the range; `newest` is the one that the registry calls latest. */
+  "package-not-found": { package: string; registry?: string; newest?: string };
+  /** Other bytes than those that are wanted, or what is no package. */
+  "package-damaged": { package: string; reason: string };
+  "package-too-large": { package: string; limit: number };
+  "registry-unauthorized": { package: string; registry: string };
+  "registry-failed": { package: string; registry: string; reason: string };
+
   /** An optional method of a port was asked for that this implementation leaves out. */
   unsupported: { what: string; by: string };
   unauthorized: { reason: string };
@@ -161,6 +169,13 @@ const PROSE: Prose = {
   "egress-refused": (d) => `Not reached: ${d.url}: ${d.reason}.`,
   "fetch-failed": (d) => `No answer from ${d.url}: ${d.reason}.`,
   "response-too-large": (d) => `The answer of ${d.url} has more than ${d.limit} bytes.`,
+  "package-not-found": (d) =>
+    `There is no package ${d.package}${d.registry === undefined ? "" : ` at ${d.registry}`}.${d.newest === undefined ? "" : ` Its newest version is ${d.newest}.`}`,
+  "package-damaged": (d) => `The package ${d.package} was refused: ${d.reason}.`,
+  "package-too-large": (d) => `The package ${d.package} has more than ${d.limit} bytes.`,
+  "registry-unauthorized": (d) =>
+    `${d.registry} does not give ${d.package} to everybody. Put a token for it into .npmrc, or take a public package.`,
+  "registry-failed": (d) => `${d.registry} did not give ${d.package}: ${d.reason}.`,
   unsupported: (d) => `${d.by} does not support ${d.what}.`,
   unauthorized: (d) => `Not authorized: ${d.reason}`,
   forbidden: (d) => `Not allowed for a ${d.role}: ${d.what}`,

@@ -25,6 +25,22 @@ export async function readConfig(fs: FileSystem, root: string): Promise<ProjectC
   ];
 }
 
+/** The configuration of a project that has pages alone, and so needs no file for it. */
+export const PAGES_ONLY: ProjectConfig = {
+  name: "pages",
+  compatibilityDate: "",
+  compatibilityFlags: [],
+  vars: {},
+  alias: {},
+  durableObjects: [],
+  kv: [],
+  d1: [],
+  r2: [],
+  services: [],
+  crons: [],
+  unsupported: [],
+};
+
 interface Source {
   readonly fs: FileSystem;
   readonly root: string;
@@ -60,7 +76,8 @@ function configOf(file: WranglerFile, { fs, root, path, devVars }: Omit<Source, 
     compatibilityFlags: file.compatibility_flags ?? [],
     vars: { ...file.vars, ...parseDevVars(devVars) },
     alias: file.alias ?? {},
-    ...(directory === undefined ? {} : { assets: assets(file.assets ?? {}, absolute(directory)) }),
+    // Who builds with Vite names no folder: the plug-in serves what it builds, and the files in `public`.
+    ...(file.assets ? { assets: assets(file.assets, absolute(directory ?? "public")) } : {}),
     ...bindings(file, absolute),
     crons: file.triggers?.crons ?? [],
     unsupported: [...findUnsupported(file), ...foreign(file)],

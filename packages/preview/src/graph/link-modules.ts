@@ -2,6 +2,7 @@ import type { ModuleContent } from "../module-content.ts";
 import type { Graph, GraphModule } from "./module-graph.ts";
 import { moduleName, relativeName } from "./module-name.ts";
 import type { Resolution } from "./resolve-import.ts";
+import { replaceSites } from "./replace-sites.ts";
 import type { Script } from "./transform-script.ts";
 
 /** Where what ES modules import of CommonJS files is, since those have only a default export here. */
@@ -81,19 +82,6 @@ function nameOf(
     default:
       return undefined;
   }
-}
-
-function replaceSites({ code, sites }: Script, written: readonly string[]): string {
-  let text = "";
-  let at = 0;
-  for (const [index, { start, end, quoted }] of sites.entries()) {
-    const name = written[index] ?? "";
-    // A name has no quote and no backslash in it that JSON would have to escape, unless somebody wants to break out.
-    const literal = JSON.stringify(name);
-    text += code.slice(at, start) + (quoted ? literal : literal.slice(1, -1).replaceAll("'", "\\u0027"));
-    at = end;
-  }
-  return text + code.slice(at);
 }
 
 /** An ES module with the default export of a CommonJS one, and with those of its properties that are asked for. */

@@ -1,8 +1,9 @@
+import type { FileSystem } from "@tenrec/protocol";
 import type { Problem } from "../problem.ts";
 import { positionOf } from "../report/position.ts";
 import { moduleName } from "./module-name.ts";
-import { readModule, type ReadModuleOptions, type SourceModule } from "./source-module.ts";
-import { type ResolveContext, resolveImport, type Resolution } from "./resolve-import.ts";
+import type { ResolveContext, Resolution } from "./resolve-import.ts";
+import type { SourceModule } from "./source-module.ts";
 
 /** A module that the entry needs, and where each of its imports leads. */
 export interface GraphModule {
@@ -20,12 +21,18 @@ export interface Graph {
   readonly problems: readonly Problem[];
 }
 
-/** The modules below one entry. It goes with a session from tree to tree and reads again only what changed. */
+/** How modules are read and how one finds another, which differs between a Worker and a browser. */
+export interface GraphOptions {
+  readonly read: (fs: FileSystem, path: string) => Promise<SourceModule>;
+  readonly resolve: (context: ResolveContext, specifier: string, importer: string) => Promise<Resolution>;
+}
+
+/** The modules below some entries. It goes with a session from tree to tree and reads again only what changed. */
 export class ModuleGraph {
-  readonly #options: ReadModuleOptions;
+  readonly #options: GraphOptions;
   readonly #modules = new Map<string, GraphModule>();
 
-  constructor(options: ReadModuleOptions) {
+  constructor(options: GraphOptions) {
     this.#options = options;
   }
 
@@ -40,12 +47,12 @@ export class ModuleGraph {
     for (const [path, module] of this.#modules) this.#modules.set(path, { ...module, targets: [] });
   }
 
-  /** Follows the imports from `entry` on. */
-  async trace(entry: string, context: ResolveContext, signal: AbortSignal): Promise<Graph> {
+  /** Follows the imports from these modules on. */
+  async trace(entries: readonly string[], context: ResolveContext, signal: AbortSignal): Promise<Graph> {
     const found = new Map<string, GraphModule>();
     const problems: Problem[] = [];
     const packages = new Set<string>();
-    let wave = [entry];
+    let wave = [...entries];
     while (wave.length > 0) {
       signal.throwIfAborted();
       const modules = await Promise.all(wave.map((path) => this.#module(path, context)));
@@ -67,9 +74,9 @@ export class ModuleGraph {
   async #module(path: string, context: ResolveContext): Promise<GraphModule> {
     const known = this.#modules.get(path);
     if (known && (known.targets.length > 0 || sitesOf(known.source).length === 0)) return known;
-    const source = known?.source ?? (await readModule(context.view.fs, path, this.#options));
+    const source = known?.source ?? (await this.#options.read(context.view.fs, path));
     const sites = sitesOf(source);
-    const targets = await Promise.all(sites.map(({ specifier }) => resolveImport(context, specifier, path)));
+    const targets = await Promise.all(sites.map(({ specifier }) => this.#options.resolve(context, specifier, path)));
     const module: GraphModule = { path, source, targets };
     this.#modules.set(path, module);
     return module;

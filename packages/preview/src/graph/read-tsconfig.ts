@@ -33,9 +33,9 @@ type Options = z.infer<typeof options>;
 const MOST_FILES = 16;
 
 /** Reads the `tsconfig.json` at the root of a project; what is missing or malformed has no effect. */
-export async function readTsConfig(fs: FileSystem, root: string): Promise<TsConfig> {
+export async function readTsConfig(fs: FileSystem, root: string, name = "tsconfig.json"): Promise<TsConfig> {
   const files: string[] = [];
-  const merged = await readOptions(fs, fs.resolvePath(root, "tsconfig.json"), files);
+  const merged = await readOptions(fs, fs.resolvePath(root, name), files);
   const { jsx, jsxImportSource, jsxFactory, jsxFragmentFactory, baseUrl, paths, pathsBase } = merged;
   return {
     jsx: {

@@ -1,13 +1,17 @@
 import type { PreviewRequest } from "@tenrec/protocol";
+import { ClientBuilder } from "../client/client-builder.ts";
 import type { ProjectConfig } from "../config/project-config.ts";
-import { CONFIG_FILES, readConfig } from "../config/read-config.ts";
+import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
+import { importedNames } from "../graph/imported-names.ts";
 import { Linker } from "../graph/link-modules.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
 import { moduleName } from "../graph/module-name.ts";
 import { LOCKFILES, type PackageFile, readPackage } from "../graph/read-package.ts";
 import { readTsConfig, type TsConfig } from "../graph/read-tsconfig.ts";
+import { resolveImport } from "../graph/resolve-import.ts";
 import { sha256 } from "../graph/sha256.ts";
+import { readModule, type TransformText } from "../graph/source-module.ts";
 import type { TransformCache } from "../graph/transform-cache.ts";
 import { TreeView } from "../graph/tree-view.ts";
 import type { Problem } from "../problem.ts";
@@ -32,6 +36,7 @@ interface Settings {
 export class AppBuilder {
   readonly #options: AppBuilderOptions;
   readonly #graph: ModuleGraph;
+  readonly #client: ClientBuilder;
   readonly #linker = new Linker();
   #view: TreeView | undefined;
   #tree: string | undefined;
@@ -40,19 +45,24 @@ export class AppBuilder {
 
   constructor(options: AppBuilderOptions) {
     this.#options = options;
+    this.#client = new ClientBuilder(options);
+    const transform: TransformText = (path, text, hash) =>
+      options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "classic" });
     this.#graph = new ModuleGraph({
-      hashOf: sha256,
-      transform: (path, text, hash) =>
-        options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "classic" }),
+      read: (fs, path) => readModule(fs, path, { hashOf: sha256, transform }),
+      resolve: resolveImport,
     });
   }
 
   /** Throws `signal.reason`, or what the tree throws; what is wrong with the app is among the problems. */
   async build(request: PreviewRequest, signal: AbortSignal): Promise<Build> {
     const settings = await this.#follow(request);
-    const { config } = settings;
+    const client = await this.#client.build(this.#view as TreeView, settings.package, signal);
+    if (client && "problems" in client) return client;
+    const config = client && isMissing(settings.config) ? PAGES_ONLY : settings.config;
     if (!("name" in config)) return { problems: config };
-    if (config.main === undefined) return { app: { config } };
+    const pages = client ? { client } : {};
+    if (config.main === undefined) return { app: { config, ...pages } };
     const graph = await this.#trace(config, config.main, settings, signal);
     if (graph.problems.length > 0) return { problems: graph.problems };
     const packages = await this.#bundle(graph, settings.package, signal);
@@ -61,7 +71,7 @@ export class AppBuilder {
     for (const [name, content] of packages.modules) modules.set(name, content);
     const sources = [...graph.modules.values()].map(({ path, source }) => `${path}\n${source.hash}\n`);
     const hash = await sha256([...sources, ...[...packages.modules.keys()].map((name) => `${name}\n`)].join(""));
-    return { app: { config, worker: { config, modules, main: moduleName(config.main), hash } } };
+    return { app: { config, ...pages, worker: { config, modules, main: moduleName(config.main), hash } } };
   }
 
   /** Makes the builder's view that of the request's tree. */
@@ -73,8 +83,10 @@ export class AppBuilder {
     this.#tree = undefined;
     this.#view ??= new TreeView(fs);
     const { namesChanged } = await this.#view.follow(fs, changed);
-    this.#graph.forget(changed);
-    if (namesChanged) this.#graph.forgetTargets();
+    for (const modules of [this.#graph, this.#client]) {
+      modules.forget(changed);
+      if (namesChanged) modules.forgetTargets();
+    }
     const sameSettings = known && changed && !changed.some((path) => known.files.has(path));
     if (!sameSettings) {
       const tsconfig = await readTsConfig(fs, root);
@@ -87,7 +99,7 @@ export class AppBuilder {
         package: found,
         files: new Set([...files, ...lockfiles, ...tsconfig.files]),
       };
-      this.#graph.forgetTargets();
+      for (const modules of [this.#graph, this.#client]) modules.forgetTargets();
       if (JSON.stringify(known?.tsconfig.jsx) !== JSON.stringify(tsconfig.jsx)) this.#graph.forget(undefined);
     }
     this.#tree = tree;
@@ -107,7 +119,7 @@ export class AppBuilder {
     }
     const { root } = this.#options;
     const context = { view, root, tsconfig: settings.tsconfig, alias: config.alias, imports: settings.package.imports };
-    return this.#graph.trace(main, context, signal);
+    return this.#graph.trace([main], context, signal);
   }
 
   async #bundle(
@@ -118,10 +130,12 @@ export class AppBuilder {
     if (packages.length === 0) return { modules: new Map(), imports: new Map(), problems: [] };
     const { dependencies } = this.#options;
     if (!dependencies) return { modules: new Map(), imports: new Map(), problems: noPackages(packages, modules) };
-    const key = JSON.stringify([packages, text, lockfile]);
+    const names = importedNames(modules);
+    const key = JSON.stringify([packages, [...names], text, lockfile]);
     if (this.#packages?.key === key) return this.#packages.found;
     const request = {
       specifiers: packages,
+      names,
       manifest: text,
       lockfile,
       target: "worker" as const,
@@ -135,6 +149,11 @@ export class AppBuilder {
 }
 
 const CONDITIONS = ["workerd", "worker", "browser", "module"];
+
+/** Whether there is no configuration, and so no path that a problem could be about. */
+function isMissing(config: Settings["config"]): boolean {
+  return !("name" in config) && config.every(({ path }) => path === undefined);
+}
 
 function noPackages(packages: readonly string[], modules: Graph["modules"]): Problem[] {
   return packages.map((specifier) => {

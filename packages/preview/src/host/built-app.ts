@@ -1,3 +1,4 @@
+import type { ClientApp } from "../client/client-app.ts";
 import type { ProjectConfig } from "../config/project-config.ts";
 import type { ModuleContent } from "../module-content.ts";
 import type { Problem } from "../problem.ts";
@@ -6,6 +7,8 @@ import type { Problem } from "../problem.ts";
 export interface BuiltApp {
   readonly config: ProjectConfig;
   readonly worker?: WorkerApp;
+  /** What a browser loads, of a project that Vite would serve. */
+  readonly client?: ClientApp;
 }
 
 /** An app that is ready to be loaded. */

@@ -34,12 +34,27 @@ export async function respond(request: Request, build: Build, options: RespondOp
   return response;
 }
 
-async function answer(request: Request, { config, worker }: BuiltApp, options: RespondOptions): Promise<Response> {
+async function answer(request: Request, app: BuiltApp, options: RespondOptions): Promise<Response> {
+  const { config, worker } = app;
   const { assets } = config;
+  const page = await fromClient(request, app);
+  if (page) return page;
   if (!assets || (worker && runsFirst(assets, request))) return fromWorker(request, worker, options);
   if (!worker || answersNavigation(assets, request, config.compatibilityDate))
     return serveAsset(options.fs, assets, request);
   return (await assetIfAny(options.fs, assets, request)) ?? fromWorker(request, worker, options);
+}
+
+/** What Vite would answer; undefined for what is left to the Worker. */
+async function fromClient(
+  request: Request,
+  { client, worker, config: { assets } }: BuiltApp,
+): Promise<Response | undefined> {
+  if (!client || (worker && assets && runsFirst(assets, request))) return undefined;
+  const found = await client.answer(request);
+  if (found) return found;
+  const isRouted = !worker || assets?.notFoundHandling === "single-page-application";
+  return isRouted && request.headers.get("accept")?.includes("text/html") ? client.page(request) : undefined;
 }
 
 async function fromWorker(request: Request, app: WorkerApp | undefined, options: RespondOptions): Promise<Response> {

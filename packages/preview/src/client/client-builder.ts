@@ -1,0 +1,134 @@
+import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
+import { importedNames } from "../graph/imported-names.ts";
+import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
+import type { PackageFile } from "../graph/read-package.ts";
+import type { ResolveContext } from "../graph/resolve-import.ts";
+import { sha256 } from "../graph/sha256.ts";
+import type { TransformText } from "../graph/source-module.ts";
+import type { TransformCache } from "../graph/transform-cache.ts";
+import type { TreeView } from "../graph/tree-view.ts";
+import type { Problem } from "../problem.ts";
+import { ClientApp } from "./client-app.ts";
+import { type ClientSettings, readClientSettings } from "./client-settings.ts";
+import { type HtmlPage, readHtmlPage } from "./html-page.ts";
+import { linkClient } from "./link-client.ts";
+import { readClientModule } from "./read-client-module.ts";
+import { resolveClient } from "./resolve-client.ts";
+
+export interface ClientBuilderOptions {
+  readonly transforms: TransformCache;
+  readonly dependencies: DependencyBundler | undefined;
+  /** Where in the tree the project is. */
+  readonly root: string;
+}
+
+const NO_DEPENDENCIES: Dependencies = { modules: new Map(), imports: new Map(), problems: [] };
+
+/** Builds what a browser loads of the trees of one session, as Vite would serve it. One build at a time. */
+export class ClientBuilder {
+  readonly #options: ClientBuilderOptions;
+  readonly #graph: ModuleGraph;
+  #settings: ClientSettings | undefined;
+  #inline: ReadonlyMap<string, string> = new Map();
+
+  constructor(options: ClientBuilderOptions) {
+    this.#options = options;
+    const transform: TransformText = (path, text, hash) =>
+      options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "automatic" });
+    this.#graph = new ModuleGraph({
+      read: (fs, path) => {
+        const { root } = options;
+        const env = this.#settings?.env ?? {};
+        return readClientModule(fs, path, { hashOf: sha256, transform, root, env, inline: this.#inline });
+      },
+      resolve: resolveClient,
+    });
+  }
+
+  /** What was read of these paths counts no more; without paths, of all. */
+  forget(paths: readonly string[] | undefined): void {
+    this.#graph.forget(paths?.flatMap((path) => [path, `${path}?raw`, `${path}?url`]));
+  }
+
+  /** Where imports lead is to be found out again, since files came or went. */
+  forgetTargets(): void {
+    this.#graph.forgetTargets();
+  }
+
+  /** Undefined for a project without pages that Vite would serve. Throws `signal.reason`, or what the tree throws. */
+  async build(
+    view: TreeView,
+    manifest: PackageFile,
+    signal: AbortSignal,
+  ): Promise<ClientApp | { readonly problems: readonly Problem[] } | undefined> {
+    const { root } = this.#options;
+    const settings = await readClientSettings(view.fs, root, manifest.text);
+    if (!settings) return undefined;
+    this.#follow(settings);
+    const context = { view, root, tsconfig: settings.tsconfig, alias: {}, imports: manifest.imports };
+    const page = readHtmlPage(settings.html);
+    const { entries, problems } = await this.#entries(page, context);
+    const graph = await this.#graph.trace(entries, context, signal);
+    const all = [...problems, ...graph.problems];
+    if (all.length > 0) return { problems: all };
+    const dependencies = await this.#bundle(graph, manifest, signal);
+    if (dependencies.problems.length > 0) return { problems: dependencies.problems };
+    const html = page.withInline((index) => `/${INLINE(index)}`);
+    return new ClientApp({
+      fs: view.fs,
+      root,
+      html,
+      modules: linkClient(root, graph, dependencies),
+      packages: dependencies.modules,
+    });
+  }
+
+  #follow(settings: ClientSettings): void {
+    const said = ({ env, tsconfig }: ClientSettings): string => JSON.stringify([env, tsconfig]);
+    if (this.#settings && said(this.#settings) !== said(settings)) this.#graph.forget(undefined);
+    this.#settings = settings;
+  }
+
+  async #entries(
+    page: HtmlPage,
+    context: ResolveContext,
+  ): Promise<{ readonly entries: readonly string[]; readonly problems: readonly Problem[] }> {
+    const { root, view } = context;
+    const html = view.fs.resolvePath(root, "index.html");
+    const inline = page.inline.map((text, index) => [view.fs.resolvePath(root, INLINE(index)), text] as const);
+    this.#graph.forget([...this.#inline.keys(), ...inline.map(([path]) => path)]);
+    this.#inline = new Map(inline);
+    const entries = [...this.#inline.keys()];
+    const problems: Problem[] = [];
+    for (const src of page.scripts) {
+      const found = await resolveClient(context, /^(?:[./]|[a-z]+:)/.test(src) ? src : `./${src}`, html);
+      if (found.kind === "file") entries.push(found.path);
+      if (found.kind === "missing")
+        problems.push({ path: html, message: `there is no ${src}, which the page names as a script` });
+    }
+    return { entries, problems };
+  }
+
+  async #bundle({ packages, modules }: Graph, manifest: PackageFile, signal: AbortSignal): Promise<Dependencies> {
+    if (packages.length === 0) return NO_DEPENDENCIES;
+    const { dependencies } = this.#options;
+    if (!dependencies) {
+      return {
+        ...NO_DEPENDENCIES,
+        problems: [{ message: `cannot find ${packages.join(", ")}: this preview has no npm packages` }],
+      };
+    }
+    return dependencies.bundle({
+      specifiers: packages,
+      names: importedNames(modules),
+      manifest: manifest.text,
+      lockfile: manifest.lockfile,
+      target: "browser",
+      conditions: ["browser", "development"],
+      signal,
+    });
+  }
+}
+
+/** The name of the n-th script that stands in the page. */
+const INLINE = (index: number): string => `index.html.inline-${index}.js`;

@@ -1,0 +1,43 @@
+import { errorJson } from "@tenrec/protocol";
+import type { Problem } from "../problem.ts";
+import type { DependencyRequest } from "./dependencies.ts";
+import type { Gathered } from "./gather.ts";
+import { builtinOf } from "./link/builtin-modules.ts";
+import { splitSpecifier } from "./link/resolve-import.ts";
+
+/** What is to be said of an error. */
+export function problemOf(error: unknown): Problem {
+  return { message: errorJson(error).message };
+}
+
+/** A problem for each specifier that is not there, each package that failed, and each used file that cannot run. */
+export function dependencyProblems(gathered: Gathered, request: DependencyRequest): readonly Problem[] {
+  const messages = new Set<string>();
+  const failed = new Set(gathered.failures.map(({ specifier }) => specifier));
+  for (const { specifier, error } of gathered.failures) {
+    messages.add(error === undefined ? notDeclared(specifier ?? "", request) : problemOf(error).message);
+  }
+  for (const specifier of request.specifiers) {
+    const owner = gathered.owner(specifier);
+    if (failed.has(specifier) || gathered.follow(undefined, specifier, "import") || !owner || owner.failed) continue;
+    messages.add(
+      `${owner.name} has no export ${JSON.stringify(splitSpecifier(specifier).subpath)}, which the app imports as ${specifier}.`,
+    );
+  }
+  for (const { version, unit, used } of gathered.packages.values()) {
+    for (const path of used) {
+      const problem = unit.files[path]?.problem;
+      if (problem !== undefined) messages.add(`${version.name}@${version.version}: ${problem}.`);
+    }
+  }
+  return [...messages].map((message) => ({ message }));
+}
+
+function notDeclared(specifier: string, { lockfile, manifest }: DependencyRequest): string {
+  const { name } = splitSpecifier(specifier);
+  if (builtinOf(specifier) !== undefined) return `${specifier} is a module of Node, which a browser does not have.`;
+  const isDeclared = manifest?.includes(JSON.stringify(name)) === true;
+  return lockfile && isDeclared
+    ? `${name} is in package.json and not in ${lockfile.name}. Bring the lockfile up to date, or delete it.`
+    : `The app imports ${specifier}, and ${name} is not in its package.json. Add it to the dependencies there${lockfile ? `, and to ${lockfile.name}` : ""}.`;
+}

@@ -1,0 +1,23 @@
+import type { TestProject } from "vitest/node";
+import { startNpmServer } from "./src/deps/with-npm-server.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A registry with the packages that are installed here for tests. */
+    npmServer: string;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startNpmServer(import.meta.dirname, [
+    "hono",
+    "itty-router",
+    "preact",
+    "preact-render-to-string",
+    "react",
+    "react-dom",
+    "vue",
+  ]);
+  project.provide("npmServer", server.url);
+  return () => server.stop();
+}
