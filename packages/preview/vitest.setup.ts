@@ -1,10 +1,13 @@
 import type { TestProject } from "vitest/node";
+import { realAnswers } from "./src/bindings/with-real-bindings.ts";
 import { startNpmServer } from "./src/deps/with-npm-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** A registry with the packages that are installed here for tests. */
     npmServer: string;
+    /** What the cases of `with-binding-cases.ts` answer with miniflare's bindings. */
+    realAnswers: Record<string, unknown>;
   }
 }
 
@@ -19,5 +22,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     "vue",
   ]);
   project.provide("npmServer", server.url);
+  project.provide("realAnswers", await realAnswers());
   return () => server.stop();
 }

@@ -25,6 +25,7 @@ export class D1Database {
 
   /** Runs the statements in one transaction: all or none. */
   batch(statements: readonly D1Statement[]): D1Answer[] {
+    if (statements.length === 0) throw new Error("No SQL statements detected.");
     return this.#storage.transactionSync(() => statements.map((statement) => this.#run(statement)));
   }
 

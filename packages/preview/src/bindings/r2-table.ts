@@ -57,7 +57,7 @@ export class R2Table {
     if (onlyIf && !holds(onlyIf, stored)) return { stored, bytes: null };
     const part = range && partOf(range, stored.size);
     const bytes = readParts(this.#storage.sql, key, stored.size, part?.offset ?? 0, part?.length ?? stored.size);
-    return { stored: part ? { ...stored, range: part } : stored, bytes };
+    return { stored: { ...stored, ...(part ? { range: part } : {}) }, bytes };
   }
 
   async put(key: string, value: ArrayBuffer, fields: PutFields): Promise<StoredObject | null> {
@@ -152,7 +152,11 @@ async function checkDigest({ name, hex: wanted }: { name: string; hex: string },
   const real = await hex(algorithm, value);
   if (real !== wanted) {
     throw new Error(
-      `put: The ${algorithm} checksum you specified did not match what we received. You provided a ${algorithm} checksum with value: ${wanted}. Actual ${algorithm} was: ${real} (10037)`,
+      [
+        `put: The ${algorithm} checksum you specified did not match what we received.`,
+        `You provided a ${algorithm} checksum with value: ${wanted}`,
+        `Actual ${algorithm} was: ${real} (10037)`,
+      ].join("\n"),
     );
   }
 }
@@ -164,6 +168,6 @@ async function hex(algorithm: string, value: ArrayBuffer): Promise<string> {
 
 function checkKey(method: string, key: string): void {
   if (new TextEncoder().encode(key).byteLength > MOST_KEY_BYTES) {
-    throw new Error(`${method}: The specified key is too long (10020)`);
+    throw new Error(`${method}: The specified object name is not valid. (10020)`);
   }
 }

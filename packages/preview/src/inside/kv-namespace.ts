@@ -8,6 +8,10 @@ interface Found {
   readonly value: ArrayBuffer;
   readonly metadata: string | null;
 }
+interface Value {
+  readonly value: unknown;
+  readonly metadata: unknown;
+}
 interface ListAnswer {
   readonly keys: readonly { readonly name: string; readonly expiration?: number; readonly metadata: string | null }[];
   readonly cursor?: string;
@@ -16,6 +20,8 @@ interface ListAnswer {
 const MOST_VALUE_BYTES = 25 * 1024 * 1024;
 const MOST_KEY_BYTES = 512;
 const MOST_METADATA_BYTES = 1024;
+const MOST_KEYS = 100;
+const MOST_LISTED = 1000;
 
 /** Stands in for `KVNamespace`. */
 export class KvStandIn {
@@ -28,19 +34,14 @@ export class KvStandIn {
   }
 
   async get(key: string | readonly string[], options?: GetType | GetOptions): Promise<unknown> {
-    const type = typeOf(options);
-    if (typeof key !== "string") {
-      const found = await Promise.all(key.map(async (each) => [each, await this.#read("GET", each, type)] as const));
-      return new Map(found.map(([name, { value }]) => [name, value]));
-    }
-    return (await this.#read("GET", key, type)).value;
+    if (typeof key === "string") return (await this.#read("GET", key, typeOf(options))).value;
+    const found = await this.#readMany(key, options);
+    return new Map([...found].map(([name, { value }]) => [name, value]));
   }
 
   async getWithMetadata(key: string | readonly string[], options?: GetType | GetOptions): Promise<unknown> {
-    const type = typeOf(options);
-    if (typeof key === "string") return { ...(await this.#read("GET", key, type)), cacheStatus: null };
-    const found = await Promise.all(key.map(async (each) => [each, await this.#read("GET", each, type)] as const));
-    return new Map(found);
+    if (typeof key === "string") return { ...(await this.#read("GET", key, typeOf(options))), cacheStatus: null };
+    return this.#readMany(key, options);
   }
 
   async put(key: string, value: unknown, options: Record<string, unknown> = {}): Promise<void> {
@@ -67,11 +68,11 @@ export class KvStandIn {
   async list(
     options: { prefix?: string | null; limit?: number | null; cursor?: string | null } = {},
   ): Promise<unknown> {
-    const limit = options.limit ?? 1000;
-    if (!(limit >= 1))
-      throw failure("GET", 400, `Invalid key_count_limit of ${limit}. Please specify an integer greater than 0.`);
-    if (limit > 1000)
-      throw failure("GET", 400, `Invalid key_count_limit of ${limit}. Please specify an integer less than 1000.`);
+    const limit = options.limit && options.limit > 0 ? options.limit : MOST_LISTED;
+    if (limit > MOST_LISTED) {
+      const advice = `Please specify an integer less than ${MOST_LISTED}.`;
+      throw failure("GET", 400, `Invalid key_count_limit of ${limit}. ${advice}`);
+    }
     const query = { prefix: options.prefix ?? "", limit, cursor: options.cursor ?? "" };
     const { keys, cursor } = (await this.#call("list", [query])) as ListAnswer;
     return {
@@ -86,7 +87,16 @@ export class KvStandIn {
     };
   }
 
-  async #read(method: string, key: string, type: GetType): Promise<{ value: unknown; metadata: unknown }> {
+  async #readMany(keys: readonly string[], options: GetType | GetOptions | undefined): Promise<Map<string, Value>> {
+    const type = typeOf(options);
+    if (type !== "text" && type !== "json") {
+      throw failure("GET_BULK", 400, `"${type}" is not a valid type. Use "json" or "text"`);
+    }
+    if (keys.length > MOST_KEYS) throw failure("GET_BULK", 400, `You can request a maximum of ${MOST_KEYS} keys`);
+    return new Map(await Promise.all(keys.map(async (key) => [key, await this.#read("GET", key, type)] as const)));
+  }
+
+  async #read(method: string, key: string, type: GetType): Promise<Value> {
     checkKey(method, key);
     const found = (await this.#call("get", [key])) as Found | null;
     if (!found) return { value: null, metadata: null };
@@ -115,22 +125,22 @@ function decoded(bytes: ArrayBuffer, type: GetType): unknown {
 }
 
 async function bytesOf(value: unknown): Promise<ArrayBuffer> {
-  if (
-    typeof value === "string" ||
-    value instanceof ArrayBuffer ||
-    ArrayBuffer.isView(value) ||
-    value instanceof ReadableStream
-  ) {
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof ReadableStream) {
     return new Response(value as BodyInit).arrayBuffer();
   }
-  throw new TypeError("KV put() accepts only strings, ArrayBuffers, ArrayBufferViews, and ReadableStreams as values.");
+  if (typeof value === "function" || (typeof value === "object" && value !== null)) {
+    throw new TypeError(
+      "KV put() accepts only strings, ArrayBuffers, ArrayBufferViews, and ReadableStreams as values.",
+    );
+  }
+  return new Response(String(value)).arrayBuffer();
 }
 
 function expiresAt(expiration: unknown, ttl: unknown): number | null {
   const now = Math.floor(Date.now() / 1000);
   if (ttl !== undefined && ttl !== null) {
-    const seconds = Number(ttl);
-    if (!Number.isInteger(seconds) || seconds <= 0) {
+    const seconds = wholeNumber(ttl);
+    if (seconds <= 0) {
       throw failure("PUT", 400, `Invalid expiration_ttl of ${seconds}. Please specify integer greater than 0.`);
     }
     if (seconds < 60)
@@ -138,8 +148,8 @@ function expiresAt(expiration: unknown, ttl: unknown): number | null {
     return now + seconds;
   }
   if (expiration === undefined || expiration === null) return null;
-  const at = Number(expiration);
-  if (!Number.isInteger(at) || at <= now) {
+  const at = wholeNumber(expiration);
+  if (at <= now) {
     throw failure(
       "PUT",
       400,
@@ -154,6 +164,11 @@ function expiresAt(expiration: unknown, ttl: unknown): number | null {
     );
   }
   return at;
+}
+
+/** As the platform reads a number: what is none is 0. */
+function wholeNumber(value: unknown): number {
+  return Math.trunc(Number(value)) || 0;
 }
 
 function checkKey(method: string, key: unknown): void {

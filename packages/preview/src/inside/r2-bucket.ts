@@ -23,17 +23,20 @@ export class R2StandIn {
 
   async head(key: string): Promise<ObjectStandIn | null> {
     const stored = (await this.#call("head", [key])) as StoredObject | null;
-    return stored && new ObjectStandIn(stored);
+    return stored && new ObjectStandIn(stored, true);
   }
 
   async get(key: string, options: Options = {}): Promise<ObjectStandIn | null> {
     const query = { range: rangeOf(options["range"]), onlyIf: conditionOf(options["onlyIf"]) };
     const found = (await this.#call("get", [key, query])) as { stored: StoredObject; bytes: ArrayBuffer | null } | null;
     if (!found) return null;
-    return found.bytes === null ? new ObjectStandIn(found.stored) : new ObjectBodyStandIn(found.stored, found.bytes);
+    return found.bytes === null
+      ? new ObjectStandIn(found.stored, true)
+      : new ObjectBodyStandIn(found.stored, found.bytes);
   }
 
   async put(key: string, value: unknown, options: Options = {}): Promise<ObjectStandIn | null> {
+    checkValue(value);
     const bytes = await new Response(value as BodyInit | null).arrayBuffer();
     if (bytes.byteLength > MOST_BYTES) {
       throw new Error(
@@ -47,7 +50,7 @@ export class R2StandIn {
       ...digestOf(options),
     };
     const stored = (await this.#call("put", [key, bytes, fields])) as StoredObject | null;
-    return stored && new ObjectStandIn(stored);
+    return stored && new ObjectStandIn(stored, false);
   }
 
   async delete(keys: string | readonly string[]): Promise<void> {
@@ -65,7 +68,7 @@ export class R2StandIn {
     };
     const answer = (await this.#call("list", [query])) as ListAnswer;
     return {
-      objects: answer.objects.map((stored) => new ObjectStandIn(stored)),
+      objects: answer.objects.map((stored) => new ObjectStandIn(stored, true)),
       truncated: answer.cursor !== undefined,
       ...(answer.cursor === undefined ? {} : { cursor: answer.cursor }),
       delimitedPrefixes: [...answer.prefixes],
@@ -83,6 +86,13 @@ export class R2StandIn {
   #call(method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#gateway.storage("r2", this.#binding, method, args);
   }
+}
+
+function checkValue(value: unknown): void {
+  if (value === null || value === undefined || typeof value === "string" || ArrayBuffer.isView(value)) return;
+  if (value instanceof ReadableStream || value instanceof ArrayBuffer || value instanceof Blob) return;
+  const types = "JsReadableStream or ArrayBuffer or ArrayBufferView or string or Blob";
+  throw new TypeError(`Failed to execute 'put' on 'R2Bucket': parameter 2 is not of type '${types}'.`);
 }
 
 function rangeOf(range: unknown): object | undefined {

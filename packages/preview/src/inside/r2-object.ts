@@ -34,7 +34,8 @@ export class ObjectStandIn {
   readonly range: object | undefined;
   readonly storageClass: string = "Standard";
 
-  constructor(stored: StoredObject) {
+  /** What was read has a range, be it all; what was written has none. */
+  constructor(stored: StoredObject, wasRead: boolean) {
     this.key = stored.key;
     this.version = stored.version;
     this.size = stored.size;
@@ -45,7 +46,7 @@ export class ObjectStandIn {
     const { cacheExpiry, ...fields } = stored.httpMetadata;
     this.httpMetadata = { ...fields, ...(cacheExpiry === undefined ? {} : { cacheExpiry: new Date(cacheExpiry) }) };
     this.customMetadata = stored.customMetadata;
-    this.range = stored.range;
+    this.range = stored.range ?? (wasRead ? { offset: 0, length: stored.size } : undefined);
   }
 
   writeHttpMetadata(headers: Headers): void {
@@ -63,7 +64,7 @@ export class ObjectBodyStandIn extends ObjectStandIn {
   readonly #response: Response;
 
   constructor(stored: StoredObject, bytes: ArrayBuffer) {
-    super(stored);
+    super(stored, true);
     this.#response = new Response(bytes);
   }
 
