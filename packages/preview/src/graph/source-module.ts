@@ -11,7 +11,7 @@ export type SourceModule =
   | { readonly kind: "problem"; readonly hash: string; readonly problem: ScriptProblem };
 
 /** What a script becomes, by path and content; whoever calls keeps it. */
-type TransformText = (path: string, text: string, hash: string) => Promise<Script | ScriptProblem>;
+export type TransformText = (path: string, text: string, hash: string) => Promise<Script | ScriptProblem>;
 
 export interface ReadModuleOptions {
   readonly hashOf: (bytes: Uint8Array) => Promise<string>;

@@ -7,7 +7,7 @@ import { type JsxOptions, withPragmas } from "./jsx-options.ts";
 export const TRANSFORMER_VERSION = "1";
 
 /** A place in the code where another module is named. */
-interface ImportSite {
+export interface ImportSite {
   readonly specifier: string;
   /** From where to where the specifier stands, without its quotes, or with them where it is an argument of a call. */
   readonly start: number;
