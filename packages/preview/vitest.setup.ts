@@ -19,6 +19,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     "preact-render-to-string",
     "react",
     "react-dom",
+    "svelte",
+    "tailwindcss",
     "vue",
   ]);
   project.provide("npmServer", server.url);

@@ -4,8 +4,11 @@ import { assetIfAny } from "../assets/serve-asset.ts";
 import type { AssetsConfig } from "../config/project-config.ts";
 import { readTextIfAny } from "../graph/read-if-any.ts";
 import { sha256 } from "../graph/sha256.ts";
+import type { PackageFile } from "../graph/read-package.ts";
 import type { ModuleContent, ModuleMap } from "../module-content.ts";
 import { clientKind, splitQuery } from "./client-path.ts";
+import type { Compiled, PageCompiler } from "./compile/page-compiler.ts";
+import { classCandidates, isTailwind, readTailwindSheet } from "./compile/tailwind-sheet.ts";
 import { scopeClasses } from "./css-module.ts";
 import { packageAddress } from "./link-client.ts";
 
@@ -17,6 +20,8 @@ export interface ClientParts {
   /** Code by name, with a query where there is one. */
   readonly modules: ReadonlyMap<string, string>;
   readonly packages: ModuleMap;
+  readonly manifest: PackageFile;
+  readonly compiler: PageCompiler | undefined;
 }
 
 const HTML = "text/html; charset=utf-8";
@@ -65,16 +70,43 @@ export class ClientApp {
     const found = await assetIfAny(fs, folder(fs.resolvePath(root, "public")), request);
     if (found) return found;
     const kind = clientKind(name);
-    if (kind === "module-style") {
-      const css = await readTextIfAny(fs, fs.resolvePath(root, name));
-      if (css === undefined) return undefined;
-      return respond(request, scopeClasses(css, (await sha256(css)).slice(0, 8)).css, CSS, ALWAYS);
-    }
+    const isStyle = kind === "style" || kind === "module-style";
+    const css = isStyle ? await readTextIfAny(fs, fs.resolvePath(root, name)) : undefined;
+    if (css !== undefined) return this.#style(request, name, css, kind === "module-style");
     // Sources and settings are nobody's business, other than those that a page shows.
-    const isShown = kind === "style" || kind === "address";
-    return isShown && !splitQuery(name).file.startsWith(".") ? await assetIfAny(fs, folder(root), request) : undefined;
+    return kind === "address" && !splitQuery(name).file.startsWith(".")
+      ? await assetIfAny(fs, folder(root), request)
+      : undefined;
+  }
+
+  async #style(request: Request, name: string, source: string, isModule: boolean): Promise<Response> {
+    const made = isTailwind(source) ? await this.#tailwind(name, source) : { code: source };
+    if ("problem" in made) {
+      // As a comment at least, for who looks at what came in place of the style.
+      const text = `/* ${name}: ${made.problem.message.replaceAll("*/", "* /")} */`;
+      return new Response(text, { status: 500, headers: { "content-type": CSS, "cache-control": "no-store" } });
+    }
+    const css = isModule ? scopeClasses(made.code, (await sha256(source)).slice(0, 8)).css : made.code;
+    return respond(request, css, CSS, ALWAYS);
+  }
+
+  async #tailwind(name: string, source: string): Promise<Compiled | { readonly code: string }> {
+    const { compiler, fs, root, html, manifest, modules } = this.#parts;
+    if (!compiler) return { code: source };
+    const { sheets, styles, plugins } = await readTailwindSheet(fs, fs.resolvePath(root, name), source);
+    const candidates = classCandidates([html, ...modules.values()]);
+    return compiler.compile({
+      language: "tailwind",
+      manifest,
+      input: { filename: name, source, id: name, sheets, candidates },
+      packages: { styles, plugins },
+      signal: AbortSignal.timeout(COMPILE_MS),
+    });
   }
 }
+
+/** A style sheet is a matter of seconds at most. */
+const COMPILE_MS = 30_000;
 
 function packageResponse(request: Request, name: string, content: ModuleContent): Promise<Response> {
   if ("js" in content) return respond(request, content.js, SCRIPT, ONCE);

@@ -9,15 +9,18 @@ import type { TransformCache } from "../graph/transform-cache.ts";
 import type { TreeView } from "../graph/tree-view.ts";
 import type { Problem } from "../problem.ts";
 import { ClientApp } from "./client-app.ts";
+import type { PageCompiler } from "./compile/page-compiler.ts";
 import { type ClientSettings, readClientSettings } from "./client-settings.ts";
 import { type HtmlPage, readHtmlPage } from "./html-page.ts";
 import { linkClient } from "./link-client.ts";
-import { readClientModule } from "./read-client-module.ts";
+import { type ClientReadOptions, readClientModule } from "./read-client-module.ts";
 import { resolveClient } from "./resolve-client.ts";
 
 export interface ClientBuilderOptions {
   readonly transforms: TransformCache;
   readonly dependencies: DependencyBundler | undefined;
+  /** Translates components and the style sheets of Tailwind. */
+  readonly compiler: PageCompiler | undefined;
   /** Where in the tree the project is. */
   readonly root: string;
 }
@@ -30,6 +33,8 @@ export class ClientBuilder {
   readonly #graph: ModuleGraph;
   #settings: ClientSettings | undefined;
   #inline: ReadonlyMap<string, string> = new Map();
+  /** Of the build that runs or was the last. */
+  #project: { readonly manifest: PackageFile; readonly signal: AbortSignal } | undefined;
 
   constructor(options: ClientBuilderOptions) {
     this.#options = options;
@@ -37,9 +42,13 @@ export class ClientBuilder {
       options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "automatic" });
     this.#graph = new ModuleGraph({
       read: (fs, path) => {
-        const { root } = options;
+        const { root, compiler } = options;
         const env = this.#settings?.env ?? {};
-        return readClientModule(fs, path, { hashOf: sha256, transform, root, env, inline: this.#inline });
+        const project = this.#project;
+        const compile: ClientReadOptions["compile"] =
+          compiler && project && ((language, input) => compiler.compile({ language, input, ...project }));
+        const all = { hashOf: sha256, transform, root, env, inline: this.#inline };
+        return readClientModule(fs, path, { ...all, ...(compile ? { compile } : {}) });
       },
       resolve: resolveClient,
     });
@@ -64,7 +73,7 @@ export class ClientBuilder {
     const { root } = this.#options;
     const settings = await readClientSettings(view.fs, root, manifest.text);
     if (!settings) return undefined;
-    this.#follow(settings);
+    this.#follow(settings, manifest, signal);
     const context = { view, root, tsconfig: settings.tsconfig, alias: {}, imports: manifest.imports };
     const page = readHtmlPage(settings.html);
     const { entries, problems } = await this.#entries(page, context);
@@ -80,13 +89,18 @@ export class ClientBuilder {
       html,
       modules: linkClient(root, graph, dependencies),
       packages: dependencies.modules,
+      manifest,
+      compiler: this.#options.compiler,
     });
   }
 
-  #follow(settings: ClientSettings): void {
-    const said = ({ env, tsconfig }: ClientSettings): string => JSON.stringify([env, tsconfig]);
-    if (this.#settings && said(this.#settings) !== said(settings)) this.#graph.forget(undefined);
+  #follow(settings: ClientSettings, manifest: PackageFile, signal: AbortSignal): void {
+    const said = (of: ClientSettings | undefined, text: string | undefined): string =>
+      JSON.stringify([of?.env, of?.tsconfig, text]);
+    const isSame = said(this.#settings, this.#project?.manifest.text) === said(settings, manifest.text);
+    if (!isSame) this.#graph.forget(undefined);
     this.#settings = settings;
+    this.#project = { manifest, signal };
   }
 
   async #entries(

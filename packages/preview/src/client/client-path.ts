@@ -1,5 +1,5 @@
 /** What a file becomes when a script of a browser imports it. */
-export type ClientKind = "script" | "style" | "module-style" | "json" | "text" | "address" | "vue";
+export type ClientKind = "script" | "style" | "module-style" | "json" | "text" | "address" | "vue" | "svelte";
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const ADDRESS =
@@ -15,6 +15,7 @@ export function clientKind(path: string): ClientKind | undefined {
   if (file.endsWith(".css")) return "style";
   if (file.endsWith(".json")) return "json";
   if (file.endsWith(".vue")) return "vue";
+  if (file.endsWith(".svelte")) return "svelte";
   return ADDRESS.test(file) ? "address" : undefined;
 }
 
@@ -31,8 +32,7 @@ export function clientName(root: string, path: string): string {
   const { file, query } = splitQuery(path);
   // What is in the folder `public` is served as if it was at the root.
   const below = file.slice(root === "/" ? 1 : root.length + 1).replace(/^public\//, "");
-  const kind = clientKind(path);
-  return kind === "script" || kind === "vue" || query !== ""
-    ? `${below}${query === "" ? "" : `?${query}`}`
-    : `${below}?import`;
+  if (query !== "") return `${below}?${query}`;
+  const isScript = ["script", "vue", "svelte"].includes(clientKind(path) ?? "");
+  return isScript ? below : `${below}?import`;
 }

@@ -2,6 +2,7 @@ import type { FileSystem } from "@tenrec/protocol";
 import { readBytesIfAny } from "../graph/read-if-any.ts";
 import type { ReadModuleOptions, SourceModule } from "../graph/source-module.ts";
 import type { ImportSite, Script } from "../graph/transform-script.ts";
+import type { Compiled, CompileInput } from "./compile/page-compiler.ts";
 import { clientKind, clientName, splitQuery } from "./client-path.ts";
 import { scopeClasses } from "./css-module.ts";
 import { lineMapComment } from "./line-map.ts";
@@ -11,6 +12,8 @@ export interface ClientReadOptions extends ReadModuleOptions {
   readonly root: string;
   /** What `import.meta.env` is. */
   readonly env: Readonly<Record<string, unknown>>;
+  /** Translates components; absent where that cannot be done. */
+  readonly compile?: (language: "vue" | "svelte", input: CompileInput) => Promise<Compiled>;
   /** Module scripts of the page itself, by path. */
   readonly inline: ReadonlyMap<string, string>;
 }
@@ -28,12 +31,15 @@ export async function readClientModule(
   const hash = await options.hashOf(bytes);
   const kind = clientKind(path);
   const text = (): string => new TextDecoder().decode(bytes);
-  const problem = beyondBrowser(file, kind, text);
+  const problem = beyondBrowser(file, kind, text, options.compile !== undefined);
   if (problem) return { kind: "problem", hash, problem };
   const name = clientName(options.root, path);
   switch (kind) {
     case "script":
       return scriptModule(path, name, text(), hash, options);
+    case "vue":
+    case "svelte":
+      return componentModule(kind, path, name, text(), hash, options);
     case "json":
       return jsonModule(text(), hash);
     case "style":
@@ -68,6 +74,27 @@ async function scriptModule(
   const sites = all.map((site) => ({ ...site, start: site.start + head.length, end: site.end + head.length }));
   const map = code === text ? "" : lineMapComment(name, text, code);
   return { kind: "script", hash, script: { ...script, code: `${head}${code}${map}`, sites } };
+}
+
+async function componentModule(
+  language: "vue" | "svelte",
+  path: string,
+  name: string,
+  source: string,
+  hash: string,
+  options: ClientReadOptions,
+): Promise<SourceModule> {
+  const id = (await options.hashOf(new TextEncoder().encode(name))).slice(0, 8);
+  const made = await options.compile?.(language, { filename: name, source, id });
+  if (!made) return { kind: "problem", hash, problem: { message: "it cannot be translated" } };
+  if ("problem" in made) return { kind: "problem", hash, problem: made.problem };
+  const code = made.styles.length === 0 ? made.code : `${made.code}\n${addStyles(made.styles)}`;
+  return scriptModule(`${path}.${made.lang}`, `${name}.${made.lang}`, code, hash, options);
+}
+
+function addStyles(styles: readonly string[]): string {
+  const css = JSON.stringify(styles.join("\n"));
+  return `document.head.append(Object.assign(document.createElement("style"), { textContent: ${css} }));`;
 }
 
 const WORKER = /new URL\(\s*(["'])(\.{1,2}\/[^"'\n]+?\.[cm]?[jt]sx?)\1\s*,\s*import\.meta\.url/g;

@@ -19,17 +19,22 @@ export function beyondBrowser(
   file: string,
   kind: ClientKind | undefined,
   text: () => string,
+  compiles: boolean,
 ): ScriptProblem | undefined {
-  const language = kind === "text" || kind === "address" ? undefined : LANGUAGES[file.slice(file.lastIndexOf(".") + 1)];
+  const isCompiled = compiles && (kind === "vue" || kind === "svelte");
+  const isPlain = kind === "text" || kind === "address" || isCompiled;
+  const language = isPlain ? undefined : LANGUAGES[file.slice(file.lastIndexOf(".") + 1)];
   if (language !== undefined) return { message: `a preview does not translate ${language}` };
   if (kind === undefined)
     return { message: "a browser cannot import this kind of file; ?raw gives its text, ?url its address" };
   if (kind === "style" || kind === "module-style") {
-    return find(
+    const old = find(
       text(),
-      /@tailwind\b|@import\s+["']tailwindcss|@apply\b/,
-      "a preview does not run Tailwind; take the script of its CDN, or plain CSS",
+      /@tailwind\b/,
+      "a preview runs Tailwind 4 and no older one: @import it in place of @tailwind",
     );
+    const message = "a preview does not run Tailwind; take the script of its CDN, or plain CSS";
+    return old ?? (compiles ? undefined : find(text(), /@import\s+["']tailwindcss|@apply\b/, message));
   }
   if (kind !== "script") return undefined;
   return find(text(), /import\.meta\.glob\b/, "a preview does not have import.meta.glob; import the files by name");

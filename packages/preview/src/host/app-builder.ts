@@ -1,4 +1,5 @@
 import type { PreviewRequest } from "@tenrec/protocol";
+import type { PageCompiler } from "../client/compile/page-compiler.ts";
 import { ClientBuilder } from "../client/client-builder.ts";
 import type { ProjectConfig } from "../config/project-config.ts";
 import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
@@ -20,6 +21,7 @@ import type { Build } from "./built-app.ts";
 export interface AppBuilderOptions {
   readonly transforms: TransformCache;
   readonly dependencies: DependencyBundler | undefined;
+  readonly compiler: PageCompiler | undefined;
   /** Where in the tree the project is. */
   readonly root: string;
 }

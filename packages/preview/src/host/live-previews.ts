@@ -5,6 +5,7 @@ import {
   type PreviewRequest,
   TenrecError,
 } from "@tenrec/protocol";
+import { createIsolateCompiler } from "../client/compile/isolate-compiler.ts";
 import type { DependencyBundler } from "../deps/dependencies.ts";
 import { sha256 } from "../graph/sha256.ts";
 import { TransformCache } from "../graph/transform-cache.ts";
@@ -191,10 +192,11 @@ export class LivePreviews implements PreviewHost {
 
   #build(opened: Opened): Promise<Build> {
     if (opened.build) return opened.build;
-    const { dependencies, root = "/" } = this.#options;
+    const { dependencies, loader, root = "/" } = this.#options;
     const { session } = opened.request;
+    const compiler = dependencies && createIsolateCompiler({ loader, dependencies });
     const entry = this.#builders.get(session) ?? {
-      builder: new AppBuilder({ transforms: this.#transforms, dependencies, root }),
+      builder: new AppBuilder({ transforms: this.#transforms, dependencies, compiler, root }),
       last: Promise.resolve(),
     };
     this.#builders.set(session, entry);

@@ -3,7 +3,7 @@ import { type CodeDraft, draftCode } from "./link-code.ts";
 import { draftStyle } from "./link-style.ts";
 import type { LinkTarget, PackageManifest } from "./package-manifest.ts";
 
-/** What a file of any sort is as code: a style puts itself into the page, a text is a string, bytes are an asset. */
+/** What a file of any sort is as code: a style puts itself into the page of a browser, a text is a string, bytes are an asset. */
 export function draftFile(path: string, bytes: Uint8Array, manifest: PackageManifest, target: LinkTarget): CodeDraft {
   const use: FileUse = useOf(path) ?? "code";
   if (use === "binary") return { ...constant("undefined"), kind: "asset" };
@@ -14,7 +14,7 @@ export function draftFile(path: string, bytes: Uint8Array, manifest: PackageMani
     case "json":
       return draftJson(path, text);
     case "css":
-      return target.platform === "browser" ? draftStyle(text) : constant("{}");
+      return target.platform === "browser" ? draftStyle(text) : constant(JSON.stringify(text));
     case "text":
       // A browser wants the address of an image.
       return target.platform === "browser" && path.endsWith(".svg")
