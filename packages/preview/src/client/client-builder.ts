@@ -71,6 +71,7 @@ export class ClientBuilder {
     signal: AbortSignal,
   ): Promise<ClientApp | { readonly problems: readonly Problem[] } | undefined> {
     const { root } = this.#options;
+    if ((await view.kind(view.fs.resolvePath(root, "index.html"))) !== "file") return undefined;
     const settings = await readClientSettings(view.fs, root, manifest.text);
     if (!settings) return undefined;
     this.#follow(settings, manifest, signal);
