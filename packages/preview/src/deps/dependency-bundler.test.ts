@@ -179,6 +179,18 @@ describe("versions", () => {
     );
   });
 
+  it("of peers are brought in, and of optional ones where the app has them", async () => {
+    const peers = { b: "^1.0.0", c: "^1.0.0" };
+    const manifest = { ...A.manifest, peerDependencies: peers, peerDependenciesMeta: { c: { optional: true } } };
+    const files = { "index.js": `try { require("b"); require("c"); } catch {}` };
+    const registry = await fakeRegistry([{ manifest, files }, B, { ...B, manifest: { name: "c", version: "1.0.0" } }]);
+    const namesFor = async (needs: Record<string, string>): Promise<string> =>
+      [...(await bundlerOf(registry).bundle(requestOf({ needs }))).modules.keys()].join(" ");
+    expect(await namesFor({ a: "*" })).toContain("/b@");
+    expect(await namesFor({ a: "*" })).not.toContain("/c@");
+    expect(await namesFor({ a: "*", c: "*" })).toContain("/c@");
+  });
+
   it("of a package differ from the app's where they have to", async () => {
     const registry = await fakeRegistry([WITH_B, ...versions]);
     const { modules } = await bundlerOf(registry).bundle(

@@ -76,7 +76,17 @@ function contextOf(
     mode: conditions.includes("production") ? "production" : "development",
   };
   const source = lockfile ? readLockfile(lockfile, ranges) : registrySource(client, cache, ranges);
-  return { source, client, cache, target: linkTarget, signal, onStep: counting(onProgress) };
+  return { source, client, cache, target: linkTarget, signal, onStep: counting(onProgress), inTurn: oneAtATime() };
+}
+
+/** Whatever comes while something runs waits for its end, however it ends. */
+function oneAtATime(): GatherContext["inTurn"] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next;
+    return next;
+  };
 }
 
 function counting(onProgress: ((progress: DependencyProgress) => void) | undefined): GatherContext["onStep"] {

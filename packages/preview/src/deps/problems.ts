@@ -3,6 +3,7 @@ import type { Problem } from "../problem.ts";
 import type { DependencyRequest } from "./dependencies.ts";
 import type { Gathered } from "./gather.ts";
 import { builtinOf } from "./link/builtin-modules.ts";
+import { nameOf } from "./tarball/fetch-tarball.ts";
 import { splitSpecifier } from "./link/resolve-import.ts";
 
 /** What is to be said of an error. */
@@ -10,7 +11,7 @@ export function problemOf(error: unknown): Problem {
   return { message: errorJson(error).message };
 }
 
-/** A problem for each specifier that is not there, each package that failed, and each used file that cannot run. */
+/** A problem for each specifier that is not there, each package that failed, and each entry that cannot run. */
 export function dependencyProblems(gathered: Gathered, request: DependencyRequest): readonly Problem[] {
   const messages = new Set<string>();
   const failed = new Set(gathered.failures.map(({ specifier }) => specifier));
@@ -24,11 +25,12 @@ export function dependencyProblems(gathered: Gathered, request: DependencyReques
       `${owner.name} has no export ${JSON.stringify(splitSpecifier(specifier).subpath)}, which the app imports as ${specifier}.`,
     );
   }
-  for (const { version, unit, used } of gathered.packages.values()) {
-    for (const path of used) {
-      const problem = unit.files[path]?.problem;
-      if (problem !== undefined) messages.add(`${version.name}@${version.version}: ${problem}.`);
-    }
+  for (const specifier of request.specifiers) {
+    // Another file may never run: it throws when it does.
+    const entry = gathered.follow(undefined, specifier, "import");
+    const one = entry && gathered.packages.get(entry.id);
+    const problem = entry && one?.unit.files[entry.path]?.problem;
+    if (one && problem !== undefined) messages.add(`${nameOf(one.version)}: ${problem}.`);
   }
   return [...messages].map((message) => ({ message }));
 }

@@ -73,7 +73,7 @@ export class AppBuilder {
     for (const [name, content] of packages.modules) modules.set(name, content);
     const sources = [...graph.modules.values()].map(({ path, source }) => `${path}\n${source.hash}\n`);
     const hash = await sha256([...sources, ...[...packages.modules.keys()].map((name) => `${name}\n`)].join(""));
-    return { app: { config, ...pages, worker: { config, modules, main: moduleName(config.main), hash } } };
+    return { app: { config, ...pages, worker: { config, modules, main: moduleName(config.main), hash, ...pages } } };
   }
 
   /** Makes the builder's view that of the request's tree. */

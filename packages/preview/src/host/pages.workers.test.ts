@@ -137,6 +137,24 @@ describe("a page of React with a Worker", () => {
     );
   });
 
+  it("is what the Worker has for its assets", async () => {
+    const files = {
+      ...REACT,
+      "wrangler.jsonc": wrangler({ main: "worker/index.ts", assets: { binding: "ASSETS", run_worker_first: true } }),
+      "worker/index.ts": `export default { fetch: (request: Request, env: any) => env.ASSETS.fetch(request) };`,
+    };
+    await inHost(
+      async ({ open, get }) => {
+        expect((await get(await open(files), "/src/main.tsx")).text).toContain("createRoot");
+        // The Worker stays the same, and so does its isolate.
+        const edited = await open({ ...files, "src/main.tsx": `console.log("edited");` });
+        expect((await get(edited, "/src/main.tsx")).text).toContain("edited");
+        expect((await get(edited, "/some/page", page)).text).toContain(`<div id="root">`);
+      },
+      { dependencies },
+    );
+  });
+
   it("keeps what did not change over an edit, and has a source map of what did", async () => {
     await inHost(
       async ({ open, get }) => {

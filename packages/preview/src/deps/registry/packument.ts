@@ -8,7 +8,7 @@ export interface RegistryVersion {
   readonly version: string;
   readonly tarball: string;
   readonly integrity?: string;
-  /** Ranges by name, peers and optional ones among them. */
+  /** Ranges by name, those of peers and of optional dependencies among them, not those of optional peers. */
   readonly ranges: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +48,12 @@ export async function fetchPackument(client: RegistryClient, name: string, signa
       }
       const integrity = textOf(dist["integrity"]) ?? integrityOfSha1(textOf(dist["shasum"]));
       const groups = ["peerDependencies", "dependencies", "optionalDependencies"] as const;
-      const ranges = Object.fromEntries(groups.flatMap((group) => [...textsOf(entry[group])]));
+      const meta = fieldsOf(entry["peerDependenciesMeta"]);
+      // An optional peer is there when the app has it.
+      const isWanted = (group: string, name: string): boolean =>
+        group !== "peerDependencies" || fieldsOf(meta[name])["optional"] !== true;
+      const pairs = groups.flatMap((group) => [...textsOf(entry[group])].filter(([name]) => isWanted(group, name)));
+      const ranges = Object.fromEntries(pairs);
       return { version, tarball, ranges, ...optional("integrity", integrity) };
     },
   };
