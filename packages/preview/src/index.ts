@@ -5,6 +5,7 @@ export type { Dependencies, DependencyBundler, DependencyProgress, DependencyReq
 export { createDependencyBundler, type DependencyBundlerOptions } from "./deps/dependency-bundler.ts";
 export type { FallbackTransform } from "./graph/transform-script.ts";
 export type { JsxOptions } from "./graph/jsx-options.ts";
+export type { PreviewNetwork } from "./host/app-loader.ts";
 export type { LivePreviewsOptions } from "./host/live-previews.ts";
 export type { ModuleContent, ModuleMap } from "./module-content.ts";
 export type { Problem } from "./problem.ts";

@@ -1,4 +1,4 @@
-import type { DurableEventBody, PreviewHost, PreviewReport, PreviewRequest } from "@tenrec/protocol";
+import type { DurableEventBody, Json, PreviewHost, PreviewReport, PreviewRequest } from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
 import type { PreviewPort } from "@tenrec/tools";
 import type { LifecycleJobs } from "agents/lifecycle";
@@ -137,5 +137,6 @@ export class Previews {
 }
 
 function withoutTime(detail: PreviewReport["detail"]): unknown {
-  return typeof detail === "object" && detail !== null ? { ...detail, ms: undefined } : detail;
+  if (typeof detail !== "object" || detail === null || Array.isArray(detail)) return detail;
+  return { ...(detail as Readonly<Record<string, Json>>), ms: undefined };
 }

@@ -1,4 +1,4 @@
-import { type PreviewRequest, TenrecError } from "@tenrec/protocol";
+import { type Egress, type PreviewRequest, TenrecError } from "@tenrec/protocol";
 import { bindingList } from "../load/binding-list.ts";
 import { loaderId } from "../load/loader-id.ts";
 import type { WorkerApp } from "./built-app.ts";
@@ -21,6 +21,14 @@ export interface AppLoaderOptions {
   readonly ctx: DurableObjectState;
   readonly loader: WorkerLoader;
   readonly namespace: DurableObjectNamespace;
+  readonly network?: PreviewNetwork;
+}
+
+/** How apps reach the internet. */
+export interface PreviewNetwork {
+  readonly egress: Egress;
+  /** Names what `egress` lets through: apps under different policies share nothing. */
+  readonly policy: string;
 }
 
 /** The apps of one object that are loaded. When there is one too many, the one used longest ago is let go. */
@@ -34,7 +42,7 @@ export class AppLoader {
 
   /** Loads the app, unless the same one is loaded for this session. */
   async load(request: PreviewRequest, app: WorkerApp): Promise<LiveApp> {
-    const { ctx, loader, namespace } = this.#options;
+    const { ctx, loader, namespace, network } = this.#options;
     const { config, hash } = app;
     const { session, tree } = request;
     const id = await loaderId({
@@ -43,12 +51,14 @@ export class AppLoader {
       modules: hash,
       compatibility: { date: config.compatibilityDate, flags: config.compatibilityFlags },
       env: [config.vars, bindingList(config)],
-      egress: "none",
+      egress: network?.policy ?? "none",
     });
     const known = this.#live.get(id);
     const makeCode = (): WorkerLoaderWorkerCode => {
       const props = { object: namespace.get(ctx.id), session, tree, app: id };
-      return workerCode(app, hostExports(ctx).PreviewGateway({ props }), null);
+      const gateway = (outbound: boolean): Fetcher =>
+        hostExports(ctx).PreviewGateway({ props: { ...props, outbound } });
+      return workerCode(app, gateway(false), network ? gateway(true) : null);
     };
     const live = { id, app, request, stub: known?.stub ?? loader.get(id, makeCode) };
     this.#live.delete(id);

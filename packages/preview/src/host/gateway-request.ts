@@ -7,6 +7,7 @@ const GATEWAY_PATH = "/agents/-/-/preview-gateway";
 export interface GatewaySource {
   readonly session: string;
   readonly app: string;
+  readonly outbound: boolean;
 }
 
 /** A request of an app as the object that hosts it is sent it. What the app itself says of where it comes from is dropped. */

@@ -18,6 +18,8 @@ export interface GatewayProps {
   readonly session: string;
   readonly tree: string;
   readonly app: string;
+  /** Whether it is the app's way to the network, and not to what it is bound to. */
+  readonly outbound: boolean;
 }
 
 /** Throws `not-configured` where the Worker does not export the classes. */

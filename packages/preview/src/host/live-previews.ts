@@ -12,7 +12,7 @@ import { TransformCache } from "../graph/transform-cache.ts";
 import type { FallbackTransform } from "../graph/transform-script.ts";
 import { Alarms, type DueAlarm } from "./alarms.ts";
 import { AppBuilder } from "./app-builder.ts";
-import { AppLoader, type LiveApp } from "./app-loader.ts";
+import { AppLoader, type LiveApp, type PreviewNetwork } from "./app-loader.ts";
 import type { Build } from "./built-app.ts";
 import { Facets } from "./facets.ts";
 import { answerGateway } from "./answer-gateway.ts";
@@ -33,6 +33,8 @@ export interface LivePreviewsOptions {
   readonly dependencies?: DependencyBundler;
   /** Transforms what sucrase cannot. Without it, that is a build error. */
   readonly fallback?: FallbackTransform;
+  /** How apps reach the internet. Default: not at all. */
+  readonly network?: PreviewNetwork;
   /** Where a browser opens a preview. Default: `http://<id>.preview.localhost/`. */
   readonly url?: (id: string) => string;
   /** Where the project is in the tree. Default: `/`. */
@@ -132,7 +134,8 @@ export class LivePreviews implements PreviewHost {
 
   /** Answers what an app asks for by `fetch`; undefined for any other request to the object. */
   async gatewayFetch(request: Request): Promise<Response | undefined> {
-    return answerGateway(request, { app: (id) => this.#loader.get(id), facets: this.#facets });
+    const egress = this.#options.network?.egress;
+    return answerGateway(request, { app: (id) => this.#loader.get(id), facets: this.#facets, egress });
   }
 
   /** Runs the alarms of apps that are due, each in what its session shows now. */

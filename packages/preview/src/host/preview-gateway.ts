@@ -8,8 +8,8 @@ import type { PreviewDoor } from "./preview-door.ts";
 /** The only way from an app to the object that hosts it. A Worker exports it beside its agent. */
 export class PreviewGateway extends WorkerEntrypoint<unknown, GatewayProps> implements GatewayBinding {
   override fetch(request: Request): Promise<Response> {
-    const { object, session, app } = this.ctx.props;
-    return object.fetch(toHost(request, { session, app }));
+    const { object, session, app, outbound } = this.ctx.props;
+    return object.fetch(toHost(request, { session, app, outbound }));
   }
 
   async storage(kind: "kv" | "r2" | "d1", binding: string, method: string, args: readonly unknown[]): Promise<unknown> {
