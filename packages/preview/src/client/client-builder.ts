@@ -1,7 +1,7 @@
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { importedNames } from "../graph/imported-names.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
-import type { PackageFile } from "../graph/read-package.ts";
+import { type PackageFile, versionsIn } from "../graph/read-package.ts";
 import type { ResolveContext } from "../graph/resolve-import.ts";
 import { sha256 } from "../graph/sha256.ts";
 import type { TransformText } from "../graph/source-module.ts";
@@ -143,8 +143,7 @@ export class ClientBuilder {
     return dependencies.bundle({
       specifiers: packages,
       names: importedNames(modules),
-      manifest: manifest.text,
-      lockfile: manifest.lockfile,
+      ...versionsIn(manifest),
       target: "browser",
       conditions: ["browser", "development"],
       signal,

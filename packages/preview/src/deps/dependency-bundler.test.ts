@@ -295,6 +295,25 @@ describe("what is wrong", () => {
     expect(right.problems).toEqual([]);
   });
 
+  it.each(["../../etc/passwd", "a/../../b", "@s", "a b", "%2e%2e", ""])("is a package by the name %j", async (name) => {
+    const integrity = "sha512-AAAA";
+    const packages = { "node_modules/a": { name, version: "1.0.0", integrity } };
+    const lockfile = { name: "package-lock.json", text: JSON.stringify({ packages }) };
+    const registry = await fakeRegistry();
+    const [problem] = await problemsOf(registry, { lockfile });
+    // An empty name is none, and the place counts.
+    expect(problem).toMatch(name === "" ? /no package a@1\.0\.0/ : /that is no name of a package/);
+    expect(registry.requests).toHaveLength(name === "" ? 1 : 0);
+  });
+
+  it("is a version with a path in it", async () => {
+    const packages = { "node_modules/a": { version: "1.0.0/../../b", integrity: "sha512-AAAA" } };
+    const lockfile = { name: "package-lock.json", text: JSON.stringify({ packages }) };
+    expect(await problemsOf(await fakeRegistry(), { lockfile })).toEqual([
+      expect.stringMatching(/no name of a package/),
+    ]);
+  });
+
   it("is a package that the lockfile does not have", async () => {
     const lockfile = await lockOf(["b", "1.2.0", "sha512-b"]);
     expect(await problemsOf(await fakeRegistry([A]), { lockfile })).toEqual([

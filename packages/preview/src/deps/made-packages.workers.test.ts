@@ -361,6 +361,19 @@ describe("packages", () => {
     expect(await valueOf(`import p from "${from}";`, "p", dependencies)).toBe(value);
   });
 
+  it("may have any names for their files and exports", async () => {
+    const names = ["__proto__", "constructor", "toString", "a b", "it's"];
+    const files = Object.fromEntries([
+      ["index.js", names.map((name, at) => `exports.v${at} = require(${JSON.stringify(`./${name}`)});`).join("\n")],
+      ...names.map((name) => [
+        name,
+        `require("./index"); require("./__proto__"); module.exports = ${JSON.stringify(name)};`,
+      ]),
+    ]) as Files;
+    const dependencies = await bring([made("p", files)], ["p"]);
+    expect(await valueOf(`import * as p from "p";`, "[p.v0, p.v1, p.v2, p.v3, p.v4]", dependencies)).toEqual(names);
+  });
+
   it("throw where they are used when a file of theirs is no JavaScript, and the rest works", async () => {
     const files = { "index.js": "exports.a = 1; exports.b = () => require('./broken');", "broken.js": "with (x) {}" };
     const dependencies = await bring([made("p", files)], ["p"]);

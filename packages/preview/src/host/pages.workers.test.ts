@@ -1,5 +1,6 @@
 import { describe, expect, inject, it } from "vitest";
 import { memoryCache } from "../deps/cache/memory-cache.ts";
+import type { Dependencies, DependencyRequest } from "../deps/dependencies.ts";
 import { createDependencyBundler } from "../deps/dependency-bundler.ts";
 import { egressTo } from "../deps/with-loader.workers.ts";
 import { type Files, inHost, wrangler } from "../with-host.ts";
@@ -350,6 +351,34 @@ const n = ref<number>(1);
 });
 
 describe("a Worker with packages", () => {
+  it("asks for them with all that says which they are", async () => {
+    const asked: DependencyRequest[] = [];
+    const bundle = (request: DependencyRequest): Promise<Dependencies> => {
+      asked.push(request);
+      return Promise.resolve({ modules: new Map(), imports: new Map(), problems: [{ message: "asked" }] });
+    };
+    const files = {
+      "wrangler.jsonc": wrangler(),
+      "package.json": "{}",
+      "package-lock.json": "{}",
+      ".npmrc": "registry=https://own.test",
+      "src/index.ts": `import _, { debounce, chunk as c } from "lodash"; export default { fetch: () => _(c, debounce) };`,
+    };
+    await inHost(async ({ open, get }) => expect((await get(await open(files), "/")).text).toContain("asked"), {
+      dependencies: { bundle },
+    });
+    expect(asked).toEqual([
+      expect.objectContaining({
+        specifiers: ["lodash"],
+        names: new Map([["lodash", ["chunk", "debounce"]]]),
+        manifest: "{}",
+        lockfile: { name: "package-lock.json", text: "{}" },
+        npmrc: "registry=https://own.test",
+        target: "worker",
+      }),
+    ]);
+  });
+
   it("answers with Hono and JSX of it", async () => {
     const files = {
       "wrangler.jsonc": wrangler(),

@@ -1,6 +1,7 @@
 import { TenrecError } from "@tenrec/protocol";
 import { fieldsOf, optional, textOf, textsOf } from "../lock/lock-fields.ts";
 import { integrityOfSha1 } from "../tarball/integrity.ts";
+import { checkPackageName } from "./check-package-name.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
 /** What a registry knows of one version: https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md */
@@ -25,6 +26,7 @@ const ACCEPT = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=
 
 /** All versions of a package. Throws what `RegistryClient.get` does, and `registry-failed` for an answer without sense. */
 export async function fetchPackument(client: RegistryClient, name: string, signal: AbortSignal): Promise<Packument> {
+  checkPackageName(name);
   const registry = client.config.registryOf(name);
   const url = `${registry}/${name.replace("/", "%2f")}`;
   const bytes = await client.get(url, { package: name, accept: ACCEPT, maxBytes: MAX_BYTES }, signal);
