@@ -81,11 +81,16 @@ describe("a bundle", () => {
     expect([...both.imports.keys()]).toEqual(["a/sub", "a"]);
   });
 
-  it("changes the name of a package with what it needs", async () => {
-    const newer = { ...B, manifest: { ...B.manifest, version: "1.3.0" } };
-    const first = await bundlerOf(await fakeRegistry([WITH_B, B])).bundle(requestOf({}));
-    const second = await bundlerOf(await fakeRegistry([WITH_B, B, newer])).bundle(requestOf({}));
+  it.each([1, 2])("changes the name of a package with what it needs, %d packages away", async (distance) => {
+    const b = { ...B, manifest: { ...B.manifest, dependencies: { c: "*" } }, files: { "index.js": `require("c");` } };
+    const c = { ...B, manifest: { name: "c", version: "1.0.0" } };
+    const { manifest, files } = distance === 1 ? b : c;
+    const newer = { manifest: { ...manifest, version: "1.3.0" }, files };
+    const first = await bundlerOf(await fakeRegistry([WITH_B, b, c])).bundle(requestOf({}));
+    const second = await bundlerOf(await fakeRegistry([WITH_B, b, c, newer])).bundle(requestOf({}));
     expect(second.imports.get("a")).not.toBe(first.imports.get("a"));
+    // What has the same name is the same.
+    for (const [name, content] of second.modules) expect(first.modules.get(name) ?? content).toEqual(content);
   });
 
   it("asks the registry once, and for nothing that is not imported", async () => {
