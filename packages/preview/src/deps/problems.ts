@@ -3,7 +3,6 @@ import type { Problem } from "../problem.ts";
 import type { DependencyRequest } from "./dependencies.ts";
 import type { Gathered } from "./gather.ts";
 import { builtinOf } from "./link/builtin-modules.ts";
-import { nameOf } from "./tarball/fetch-tarball.ts";
 import { splitSpecifier } from "./link/resolve-import.ts";
 
 /** What is to be said of an error. */
@@ -19,20 +18,21 @@ export function dependencyProblems(gathered: Gathered, request: DependencyReques
     messages.add(error === undefined ? notDeclared(specifier ?? "", request) : problemOf(error).message);
   }
   for (const specifier of request.specifiers) {
-    const owner = gathered.owner(specifier);
-    if (failed.has(specifier) || gathered.follow(undefined, specifier, "import") || !owner || owner.failed) continue;
-    messages.add(
-      `${owner.name} has no export ${JSON.stringify(splitSpecifier(specifier).subpath)}, which the app imports as ${specifier}.`,
-    );
-  }
-  for (const specifier of request.specifiers) {
-    // Another file may never run: it throws when it does.
-    const entry = gathered.follow(undefined, specifier, "import");
-    const one = entry && gathered.packages.get(entry.id);
-    const problem = entry && one?.unit.files[entry.path]?.problem;
-    if (one && problem !== undefined) messages.add(`${nameOf(one.version)}: ${problem}.`);
+    const message = failed.has(specifier) ? undefined : entryProblem(gathered, specifier);
+    if (message !== undefined) messages.add(message);
   }
   return [...messages].map((message) => ({ message }));
+}
+
+/** What is wrong with an entry of a package. Another file may never run: it throws when it does. */
+function entryProblem(gathered: Gathered, specifier: string): string | undefined {
+  const owner = gathered.owner(specifier);
+  if (!owner || owner.failed) return undefined;
+  const entry = gathered.follow(undefined, specifier, "import");
+  const { subpath } = splitSpecifier(specifier);
+  if (!entry) return `${owner.name} has no export ${JSON.stringify(subpath)}, which the app imports as ${specifier}.`;
+  const problem = gathered.packages.get(entry.id)?.unit.files[entry.path]?.problem;
+  return problem === undefined ? undefined : `${owner.name}: ${problem}.`;
 }
 
 function notDeclared(specifier: string, { lockfile, manifest }: DependencyRequest): string {
