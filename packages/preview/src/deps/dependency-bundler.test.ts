@@ -108,6 +108,31 @@ describe("a bundle", () => {
     expect(registry.requests).toHaveLength(4);
   });
 
+  it("has the names that are asked for now, of packages that are there already", async () => {
+    const registry = await fakeRegistry([{ ...B, files: { "index.js": "for (const k of 'xyz') exports[k] = k;" } }]);
+    const bundler = bundlerOf(registry);
+    const request = requestOf({ specifiers: ["b"], needs: { b: "*" } });
+    const exportsFor = async (names: readonly string[]): Promise<readonly string[]> => {
+      const { modules, imports } = await bundler.bundle({ ...request, names: new Map([["b", names]]) });
+      const content = modules.get(imports.get("b") ?? "");
+      const [, list = ""] = /^export \{ (.*) \};$/m.exec(content && "js" in content ? content.js : "") ?? [];
+      return list.split(", ").map((one) => one.replace(/.* as /, ""));
+    };
+    expect(await exportsFor(["x"])).toEqual(["x"]);
+    expect(await exportsFor(["z", "y"])).toEqual(["y", "z"]);
+    expect(registry.requests).toHaveLength(2);
+  });
+
+  it("is empty for a package that a browser is to do without", async () => {
+    const registry = await fakeRegistry([
+      { manifest: { ...B.manifest, browser: { "./index.js": false } }, files: B.files },
+    ]);
+    const request = requestOf({ specifiers: ["b"], needs: { b: "*" }, target: "browser", conditions: ["browser"] });
+    const { modules, imports, problems } = await bundlerOf(registry).bundle(request);
+    expect(problems).toEqual([]);
+    expect(modules.get(imports.get("b") ?? "")).toEqual({ js: "export default {};\n" });
+  });
+
   it("tells how far it is", async () => {
     const told: DependencyProgress[] = [];
     await bundlerOf(await fakeRegistry([WITH_B, B])).bundle(
