@@ -3,7 +3,7 @@ import { nodeProject, workersProject } from "../../vitest.projects.ts";
 
 const workers = workersProject({
   main: "./vitest.worker.ts",
-  durableObjects: { TestAgent: "TestAgent", TEST_OBJECT: "TestObject", TEST_STORAGE: "PreviewStorage" },
+  durableObjects: { TestAgent: "TestAgent", TEST_OBJECT: "TestObject" },
   workerLoaders: ["TEST_LOADER"],
   bindings: { TENREC_TOKEN: "test-token", TENREC_SECRET: "test-secret" },
   include: ["src/**/*.test.ts"],

@@ -1,15 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
 import { CodingAgent, routeAgents } from "@tenrec/runtime";
 import { type Script, scriptedModel } from "@tenrec/testkit";
-import { LivePreviews, type PreviewDoor, PreviewGateway, PreviewStorage } from "./src/index.ts";
+import { LivePreviews, type PreviewDoor, PreviewGateway } from "./src/index.ts";
 
-export { PreviewGateway, PreviewStorage };
+export { PreviewGateway };
 
 declare global {
   namespace Cloudflare {
     interface Env {
       TEST_OBJECT: DurableObjectNamespace<TestObject>;
-      TEST_STORAGE: DurableObjectNamespace<PreviewStorage>;
       TestAgent: DurableObjectNamespace<TestAgent>;
       TEST_LOADER: WorkerLoader;
       TENREC_TOKEN: string;
@@ -47,7 +46,7 @@ export class TestAgent extends CodingAgent<Cloudflare.Env> {
   override previews = new LivePreviews({
     ctx: this.ctx,
     loader: this.env.TEST_LOADER,
-    namespace: this.env.TestAgent as unknown as DurableObjectNamespace,
+    namespace: this.env.TestAgent,
   });
 }
 

@@ -12,4 +12,3 @@ export type { Problem } from "./problem.ts";
 export { LivePreviews } from "./host/live-previews.ts";
 export { PreviewDoor } from "./host/preview-door.ts";
 export { PreviewGateway } from "./host/preview-gateway.ts";
-export { PreviewStorage } from "./bindings/preview-storage.ts";

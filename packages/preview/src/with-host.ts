@@ -34,9 +34,9 @@ export async function inHost<T>(
   return runInDurableObject(stub, async (instance, ctx) => {
     const reports: PreviewReport[] = [];
     const previews = new LivePreviews({
-      ctx: ctx as DurableObjectState,
+      ctx,
       loader: env.TEST_LOADER,
-      namespace: env.TEST_OBJECT as unknown as DurableObjectNamespace,
+      namespace: env.TEST_OBJECT,
       ...options,
     });
     let latest: PreviewRequest | undefined;

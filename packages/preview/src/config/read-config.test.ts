@@ -139,3 +139,9 @@ describe("what is wrong is said, with its place", () => {
     expect(await problem(files)).toContain(expected);
   });
 });
+
+test("a value of .dev.vars may have lines, and one that does not end is one line", async () => {
+  const devVars = `KEY="-----BEGIN\nline\n-----END"\nOPEN="not closed\nA=1\n${"B=".padEnd(100_000, " ")}x`;
+  const { vars } = await config({}, { "/.dev.vars": devVars });
+  expect(vars).toMatchObject({ KEY: "-----BEGIN\nline\n-----END", OPEN: '"not closed', A: "1", B: "x" });
+});

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { HtmlHandling, NotFoundHandling } from "./project-config.ts";
 
 const name = z.string().min(1);
+const identifier = z.string().regex(/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u, "the name of a class");
 const handling = {
   html_handling: z.enum(["auto-trailing-slash", "force-trailing-slash", "drop-trailing-slash", "none"]).optional(),
   not_found_handling: z.enum(["none", "404-page", "single-page-application"]).optional(),
@@ -28,7 +29,7 @@ const schema: z.ZodType<WranglerFile> = z.looseObject({
     .optional(),
   durable_objects: z
     .looseObject({
-      bindings: z.array(z.looseObject({ name, class_name: name, script_name: name.optional() })).optional(),
+      bindings: z.array(z.looseObject({ name, class_name: identifier, script_name: name.optional() })).optional(),
     })
     .optional(),
   kv_namespaces: z.array(z.looseObject({ binding: name })).optional(),

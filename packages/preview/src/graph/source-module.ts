@@ -18,9 +18,20 @@ export interface ReadModuleOptions {
   readonly transform: TransformText;
 }
 
+/** As much as a whole Worker may have when it is deployed. */
+const MOST_BYTES = 10 * 1024 * 1024;
+
 /** Reads the file at `path` and makes a module of it. */
 export async function readModule(fs: FileSystem, path: string, options: ReadModuleOptions): Promise<SourceModule> {
   const kind = moduleKind(path);
+  const size = await sizeOf(fs, path);
+  if (size > MOST_BYTES) {
+    return {
+      kind: "problem",
+      hash: "",
+      problem: { message: `the file has ${size} bytes; a module has at most ${MOST_BYTES}` },
+    };
+  }
   const bytes = await readBytesIfAny(fs, path);
   if (!bytes) return { kind: "problem", hash: "", problem: { message: "the file is not there any more" } };
   const hash = await options.hashOf(bytes);
@@ -54,6 +65,13 @@ function jsonModule(hash: string, text: string): SourceModule {
     const reason = error instanceof Error ? error.message : String(error);
     return { kind: "problem", hash, problem: { message: `not valid JSON: ${reason}` } };
   }
+}
+
+async function sizeOf(fs: FileSystem, path: string): Promise<number> {
+  return fs.stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 function copyOf(bytes: Uint8Array): ArrayBuffer {

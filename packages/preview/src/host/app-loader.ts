@@ -2,7 +2,7 @@ import { type Egress, type PreviewRequest, TenrecError } from "@tenrec/protocol"
 import { bindingList } from "../load/binding-list.ts";
 import { loaderId } from "../load/loader-id.ts";
 import type { WorkerApp } from "./built-app.ts";
-import { hostExports } from "./host-exports.ts";
+import { type HostNamespace, type HostState, hostExports } from "./host-exports.ts";
 import { workerCode } from "./worker-code.ts";
 
 /** An app that the Worker Loader was asked for. */
@@ -18,9 +18,9 @@ export interface LiveApp {
 const MOST_LIVE = 10;
 
 export interface AppLoaderOptions {
-  readonly ctx: DurableObjectState;
+  readonly ctx: HostState;
   readonly loader: WorkerLoader;
-  readonly namespace: DurableObjectNamespace;
+  readonly namespace: HostNamespace;
   readonly network?: PreviewNetwork;
 }
 

@@ -1,7 +1,8 @@
 import type { ObjectAddress } from "../inside/gateway-binding.ts";
-import type { StorageKind } from "../bindings/preview-storage.ts";
+import type { StorageKind } from "../storage/storage-kind.ts";
 import type { LiveApp } from "./app-loader.ts";
-import { hostExports } from "./host-exports.ts";
+import type { HostState } from "./host-exports.ts";
+import { storageClass } from "./storage-class.ts";
 
 /** A Durable Object of an app: whatever methods its class has. */
 export interface ObjectFacet extends Fetcher {
@@ -21,17 +22,20 @@ const TABLE =
  * to the session, so that they outlive an edit.
  */
 export class Facets {
-  readonly #ctx: DurableObjectState;
+  readonly #ctx: HostState;
+  readonly #loader: WorkerLoader;
   /** Which app each running object is of. */
   readonly #running = new Map<string, string>();
 
-  constructor(ctx: DurableObjectState) {
+  constructor(ctx: HostState, loader: WorkerLoader) {
     this.#ctx = ctx;
+    this.#loader = loader;
     ctx.storage.sql.exec(TABLE);
   }
 
   /** A Durable Object of an app. One that runs for another version of the app is restarted: what it stored stays. */
   object(session: string, app: LiveApp, address: ObjectAddress): ObjectFacet {
+    checkAddress(app, address);
     const name = JSON.stringify(["object", session, address.className, address.id]);
     const running = this.#running.get(name);
     if (running !== undefined && running !== app.id) {
@@ -48,7 +52,8 @@ export class Facets {
   storage(session: string, kind: StorageKind, binding: string): StorageFacet {
     const name = JSON.stringify(["storage", session, kind, binding]);
     this.#note(session, name);
-    const start = (): { class: DurableObjectClass } => ({ class: hostExports(this.#ctx).PreviewStorage });
+    const object = this.#ctx.id.toString();
+    const start = (): { class: DurableObjectClass } => ({ class: storageClass(this.#loader, object, session) });
     return this.#ctx.facets.get(name, start) as unknown as StorageFacet;
   }
 
@@ -71,3 +76,13 @@ export class Facets {
     );
   }
 }
+
+/** What an app says is looked at: it may leave out the stand-in that makes addresses. */
+function checkAddress({ app }: LiveApp, { className, id, name }: ObjectAddress): void {
+  const isBound = app.config.durableObjects.some((binding) => binding.className === className);
+  if (!isBound) throw new TypeError(`There is no binding to a class ${String(className).slice(0, 100)}`);
+  const isName = name === undefined || (typeof name === "string" && name.length <= MOST_NAME);
+  if (!isName || !/^[0-9a-f]{64}$/.test(String(id))) throw new TypeError("Invalid Durable Object ID");
+}
+
+const MOST_NAME = 1024;

@@ -6,15 +6,27 @@ export interface PreviewObject {
   previewDoor(session: string, app: string): PreviewDoor | Promise<PreviewDoor>;
 }
 
-/** What a Worker must export beside its agent: the classes of this package that the platform itself makes instances of. */
+/** What a Worker must export beside its agent: the class of this package that the platform itself makes instances of. */
 export interface HostExports {
   PreviewGateway(options: { props: GatewayProps }): Fetcher;
-  PreviewStorage: DurableObjectClass;
+}
+
+/** What is used of the object that hosts previews. */
+export interface HostState {
+  readonly id: DurableObjectId;
+  readonly storage: DurableObjectStorage;
+  readonly facets: DurableObjectFacets;
+  readonly exports: object;
+}
+
+/** The namespace of the object's own class. */
+export interface HostNamespace {
+  get(id: DurableObjectId): object;
 }
 
 /** Which app a gateway is of. The app cannot change it. */
 export interface GatewayProps {
-  readonly object: Fetcher;
+  readonly object: object;
   readonly session: string;
   readonly tree: string;
   readonly app: string;
@@ -22,10 +34,10 @@ export interface GatewayProps {
   readonly outbound: boolean;
 }
 
-/** Throws `not-configured` where the Worker does not export the classes. */
-export function hostExports(ctx: DurableObjectState): HostExports {
-  const all = ctx.exports as unknown as Partial<HostExports> | undefined;
-  if (all?.PreviewGateway && all.PreviewStorage) return all as HostExports;
-  const how = 'Add to the main module: export { PreviewGateway, PreviewStorage } from "@tenrec/preview";';
+/** Throws `not-configured` where the Worker does not export the class. */
+export function hostExports(ctx: HostState): HostExports {
+  const all = ctx.exports as Partial<HostExports> | undefined;
+  if (all?.PreviewGateway) return all as HostExports;
+  const how = 'Add to the main module: export { PreviewGateway } from "@tenrec/preview";';
   throw new TenrecError("not-configured", { what: "The hosting of previews", how });
 }

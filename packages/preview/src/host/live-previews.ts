@@ -15,6 +15,7 @@ import { AppBuilder } from "./app-builder.ts";
 import { AppLoader, type LiveApp, type PreviewNetwork } from "./app-loader.ts";
 import type { Build } from "./built-app.ts";
 import { Facets } from "./facets.ts";
+import type { HostNamespace, HostState } from "./host-exports.ts";
 import { answerGateway } from "./answer-gateway.ts";
 import { Migrations } from "./migrations.ts";
 import { PreviewDoor } from "./preview-door.ts";
@@ -24,11 +25,11 @@ import { runScheduled } from "./run-scheduled.ts";
 
 export interface LivePreviewsOptions {
   /** The object that hosts the previews. */
-  readonly ctx: DurableObjectState;
+  readonly ctx: HostState;
   /** The Worker Loader. */
   readonly loader: WorkerLoader;
   /** The namespace of the object's own class: the way back from an app to its host. */
-  readonly namespace: DurableObjectNamespace;
+  readonly namespace: HostNamespace;
   /** Brings npm packages in. Without it, an app that imports one cannot be shown. */
   readonly dependencies?: DependencyBundler;
   /** Transforms what sucrase cannot. Without it, that is a build error. */
@@ -73,7 +74,7 @@ export class LivePreviews implements PreviewHost {
     this.#options = options;
     this.#transforms = new TransformCache(options.fallback);
     this.#loader = new AppLoader(options);
-    this.#facets = new Facets(options.ctx);
+    this.#facets = new Facets(options.ctx, options.loader);
     this.#alarms = new Alarms(options.ctx.storage.sql);
     this.#migrations = new Migrations(this.#facets);
   }

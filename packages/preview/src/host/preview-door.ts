@@ -1,5 +1,6 @@
 import { RpcTarget } from "cloudflare:workers";
-import type { StorageKind } from "../bindings/preview-storage.ts";
+import type { StorageKind } from "../storage/storage-kind.ts";
+import type { ProjectConfig } from "../config/project-config.ts";
 import type { GatewayBinding, ObjectAddress } from "../inside/gateway-binding.ts";
 import type { TraceRecord } from "../report/trace-record.ts";
 import type { Facets } from "./facets.ts";
@@ -30,7 +31,8 @@ export class PreviewDoor extends RpcTarget implements Omit<GatewayBinding, "fetc
   }
 
   async storage(kind: StorageKind, binding: string, method: string, args: readonly unknown[]): Promise<unknown> {
-    const { session, facets, migrate } = this.#options;
+    const { session, facets, migrate, app } = this.#options;
+    checkBinding(app().app.config, kind, binding);
     if (kind === "d1") await migrate(binding);
     return facets.storage(session, kind, binding).run(kind, method, args);
   }
@@ -44,6 +46,8 @@ export class PreviewDoor extends RpcTarget implements Omit<GatewayBinding, "fetc
   }
 
   async setAlarm(object: ObjectAddress, time: number | null): Promise<void> {
+    if (time !== null && !Number.isFinite(time))
+      throw new TypeError("setAlarm() cannot be called with an invalid date");
     await this.#options.setAlarm(object, time);
   }
 
@@ -53,5 +57,13 @@ export class PreviewDoor extends RpcTarget implements Omit<GatewayBinding, "fetc
 
   async tail(records: readonly TraceRecord[]): Promise<void> {
     this.#options.onTrace(records);
+  }
+}
+
+/** What an app says is looked at: it may leave out the stand-ins. */
+function checkBinding({ kv, d1, r2 }: ProjectConfig, kind: StorageKind, binding: string): void {
+  const names: Readonly<Record<StorageKind, readonly string[]>> = { kv, d1: d1.map((each) => each.binding), r2 };
+  if (!Object.hasOwn(names, kind) || !names[kind].includes(binding)) {
+    throw new TypeError(`There is no binding ${String(binding).slice(0, 100)}`);
   }
 }

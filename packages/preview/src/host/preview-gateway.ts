@@ -9,7 +9,7 @@ import type { PreviewDoor } from "./preview-door.ts";
 export class PreviewGateway extends WorkerEntrypoint<unknown, GatewayProps> implements GatewayBinding {
   override fetch(request: Request): Promise<Response> {
     const { object, session, app, outbound } = this.ctx.props;
-    return object.fetch(toHost(request, { session, app, outbound }));
+    return (object as Fetcher).fetch(toHost(request, { session, app, outbound }));
   }
 
   async storage(kind: "kv" | "r2" | "d1", binding: string, method: string, args: readonly unknown[]): Promise<unknown> {

@@ -20,7 +20,7 @@ export interface RespondOptions {
 /** Answers one request as a build says. */
 export async function respond(request: Request, build: Build, options: RespondOptions): Promise<Response> {
   if ("problems" in build) {
-    options.report("build-error", { problems: build.problems.map(problemLine) });
+    options.report("build-error", { problems: build.problems.slice(0, MOST_PROBLEMS).map(problemLine) });
     return problemsResponse(request, build.problems);
   }
   const { app } = build;
@@ -29,7 +29,12 @@ export async function respond(request: Request, build: Build, options: RespondOp
   const ms = options.now() - start;
   if (response.status >= 500 || ms >= options.slow) {
     const { pathname, search } = new URL(request.url);
-    options.report("request", { method: request.method, path: pathname + search, status: response.status, ms });
+    options.report("request", {
+      method: request.method,
+      path: (pathname + search).slice(0, MOST_PATH),
+      status: response.status,
+      ms,
+    });
   }
   return response;
 }
@@ -76,6 +81,10 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
     return failed({ name: known.name, message: known.message, stack: "" });
   }
 }
+
+/** Of more, those that follow are mostly more of the same. */
+const MOST_PROBLEMS = 20;
+const MOST_PATH = 500;
 
 const PERSONAL = /^(cookie|authorization|proxy-.*|cf-.*|tenrec-.*)$/;
 

@@ -1,4 +1,4 @@
-import { INSIDE_MODULES } from "../load/inside-modules.ts";
+import { INSIDE_MODULES } from "../load/isolate-modules.ts";
 import { bindingList } from "../load/binding-list.ts";
 import { ENTRY_NAME, entryText, INSIDE } from "../load/entry-text.ts";
 import type { WorkerApp } from "./built-app.ts";

@@ -8,6 +8,9 @@ interface StackFrame {
 
 const PLACE = /(?:\(|\bat (?:async )?)([^\s()]+):(\d+):(\d+)\)?\s*$/;
 
+/** An app may throw texts of any length. */
+const MOST_TEXT = 8000;
+
 /** What an app threw, with places of the tree. */
 export interface Exception {
   readonly name: string;
@@ -23,12 +26,15 @@ export function mapException(
   error: { name: string; message: string; stack: string },
   isSource: (path: string) => boolean,
 ): Exception {
-  const frames = error.stack.split("\n").filter((line) => PLACE.test(line) && !/[(\s]tenrec\//.test(line));
+  const frames = error.stack
+    .slice(0, MOST_TEXT)
+    .split("\n")
+    .filter((line) => PLACE.test(line) && !/[(\s]tenrec\//.test(line));
   const places = frames.flatMap((line) => frameOf(line) ?? []);
   const at = places.find(({ path }) => isSource(path));
   return {
-    name: error.name,
-    message: error.message,
+    name: error.name.slice(0, 200),
+    message: error.message.slice(0, MOST_TEXT),
     stack: frames.map((line) => `    ${line.trim()}`).join("\n"),
     ...(at ? { at } : {}),
   };

@@ -2,14 +2,14 @@ import { DurableObject } from "cloudflare:workers";
 import { D1Database, type Migration } from "./d1-database.ts";
 import { KvTable } from "./kv-table.ts";
 import { R2Table } from "./r2-table.ts";
-
-export type StorageKind = "kv" | "d1" | "r2";
+import type { StorageKind } from "./storage-kind.ts";
 
 type Methods = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /**
  * The data of one KV, D1 or R2 binding of a previewed app, as a facet of the object that hosts the preview: with a database
- * of its own, which SQL of the app cannot leave. A Worker exports it beside its agent.
+ * of its own, which SQL of the app cannot leave. It runs in an isolate of its own, so that a statement without an end stops
+ * neither the agent nor the app's other bindings for good.
  */
 export class PreviewStorage extends DurableObject {
   #methods: Methods | undefined;
