@@ -1,7 +1,7 @@
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { importedNames } from "../graph/imported-names.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
-import type { PackageFile } from "../graph/read-package.ts";
+import { type PackageFile, versionsIn } from "../graph/read-package.ts";
 import type { ResolveContext } from "../graph/resolve-import.ts";
 import { sha256 } from "../graph/sha256.ts";
 import type { TransformText } from "../graph/source-module.ts";
@@ -31,7 +31,10 @@ const NO_DEPENDENCIES: Dependencies = { modules: new Map(), imports: new Map(), 
 export class ClientBuilder {
   readonly #options: ClientBuilderOptions;
   readonly #graph: ModuleGraph;
+  /** Of the build that runs or was the last. */
   #settings: ClientSettings | undefined;
+  /** What holds until one of its files changes. */
+  #read: { readonly settings: ClientSettings | undefined; readonly manifest: string | undefined } | undefined;
   #inline: ReadonlyMap<string, string> = new Map();
   /** Of the build that runs or was the last. */
   #project: { readonly manifest: PackageFile; readonly signal: AbortSignal } | undefined;
@@ -57,11 +60,14 @@ export class ClientBuilder {
   /** What was read of these paths counts no more; without paths, of all. */
   forget(paths: readonly string[] | undefined): void {
     this.#graph.forget(paths?.flatMap((path) => [path, `${path}?raw`, `${path}?url`]));
+    const known = this.#read?.settings;
+    if (!paths || paths.some((path) => known?.files.includes(path))) this.#read = undefined;
   }
 
   /** Where imports lead is to be found out again, since files came or went. */
   forgetTargets(): void {
     this.#graph.forgetTargets();
+    this.#read = undefined;
   }
 
   /** Undefined for a project without pages that Vite would serve. Throws `signal.reason`, or what the tree throws. */
@@ -71,8 +77,9 @@ export class ClientBuilder {
     signal: AbortSignal,
   ): Promise<ClientApp | { readonly problems: readonly Problem[] } | undefined> {
     const { root } = this.#options;
-    if ((await view.kind(view.fs.resolvePath(root, "index.html"))) !== "file") return undefined;
-    const settings = await readClientSettings(view.fs, root, manifest.text);
+    const known = this.#read?.manifest === manifest.text ? this.#read : undefined;
+    const settings = known ? known.settings : await readClientSettings(view, root, manifest.text);
+    this.#read = { settings, manifest: manifest.text };
     if (!settings) return undefined;
     this.#follow(settings, manifest, signal);
     const context = { view, root, tsconfig: settings.tsconfig, alias: {}, imports: manifest.imports };
@@ -136,8 +143,7 @@ export class ClientBuilder {
     return dependencies.bundle({
       specifiers: packages,
       names: importedNames(modules),
-      manifest: manifest.text,
-      lockfile: manifest.lockfile,
+      ...versionsIn(manifest),
       target: "browser",
       conditions: ["browser", "development"],
       signal,

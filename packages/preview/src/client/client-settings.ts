@@ -1,8 +1,8 @@
-import type { FileSystem } from "@tenrec/protocol";
 import { parseDevVars } from "../config/dev-vars.ts";
 import { fieldsOf, textsOf } from "../deps/lock/lock-fields.ts";
 import { readTextIfAny } from "../graph/read-if-any.ts";
 import { readTsConfig, type TsConfig } from "../graph/read-tsconfig.ts";
+import type { TreeView } from "../graph/tree-view.ts";
 
 /** What a project for Vite says of its pages. */
 export interface ClientSettings {
@@ -11,6 +11,8 @@ export interface ClientSettings {
   readonly tsconfig: TsConfig;
   /** What `import.meta.env` is. */
   readonly env: Readonly<Record<string, unknown>>;
+  /** The files that this was read from. */
+  readonly files: readonly string[];
 }
 
 /** Of several, the later one counts: https://vite.dev/guide/env-and-mode */
@@ -19,25 +21,28 @@ const CONFIG = ["ts", "js", "mts", "mjs", "cts", "cjs"].map((ending) => `vite.co
 
 /** The settings of the project at `root`; undefined for one that Vite does not serve, or that has no page. */
 export async function readClientSettings(
-  fs: FileSystem,
+  view: TreeView,
   root: string,
   manifest: string | undefined,
 ): Promise<ClientSettings | undefined> {
+  const { fs } = view;
   const at = (name: string): string => fs.resolvePath(root, name);
-  const html = await readTextIfAny(fs, at("index.html"));
-  if (html === undefined) return undefined;
+  // What is not there is not asked for again by the next build.
+  const has = async (name: string): Promise<boolean> => (await view.kind(at(name))) === "file";
+  const read = async (name: string): Promise<string> =>
+    (await has(name)) ? ((await readTextIfAny(fs, at(name))) ?? "") : "";
+  if (!(await has("index.html"))) return undefined;
   const needs = needsOf(manifest);
-  const isVite = needs.has("vite") || (await Promise.all(CONFIG.map((name) => fs.exists(at(name))))).includes(true);
-  if (!isVite) return undefined;
-  const vars = await Promise.all(
-    ENV_FILES.map(async (name) => parseDevVars((await readTextIfAny(fs, at(name))) ?? "")),
-  );
+  if (!needs.has("vite") && !(await Promise.all(CONFIG.map(has))).includes(true)) return undefined;
+  const vars = (await Promise.all(ENV_FILES.map(read))).map(parseDevVars);
   const shown = Object.entries(Object.assign({}, ...vars) as Record<string, string>);
   const own = Object.fromEntries(shown.filter(([name]) => name.startsWith("VITE_")));
   const env = { ...own, BASE_URL: "/", MODE: "development", DEV: true, PROD: false, SSR: false };
   // Vite's templates have the settings of the page in a file of their own, and a tsconfig.json that refers to it.
-  const name = (await fs.exists(at("tsconfig.app.json"))) ? "tsconfig.app.json" : "tsconfig.json";
-  return { html, env, tsconfig: withJsx(await readTsConfig(fs, root, name), needs) };
+  const name = (await has("tsconfig.app.json")) ? "tsconfig.app.json" : "tsconfig.json";
+  const tsconfig = withJsx(await readTsConfig(fs, root, name), needs);
+  const files = [...["index.html", ...ENV_FILES].map(at), ...tsconfig.files];
+  return { html: await read("index.html"), env, tsconfig, files };
 }
 
 /** The plug-ins for React and Preact write JSX out in the automatic way, whatever the settings say. */

@@ -81,11 +81,16 @@ describe("a bundle", () => {
     expect([...both.imports.keys()]).toEqual(["a/sub", "a"]);
   });
 
-  it("changes the name of a package with what it needs", async () => {
-    const newer = { ...B, manifest: { ...B.manifest, version: "1.3.0" } };
-    const first = await bundlerOf(await fakeRegistry([WITH_B, B])).bundle(requestOf({}));
-    const second = await bundlerOf(await fakeRegistry([WITH_B, B, newer])).bundle(requestOf({}));
+  it.each([1, 2])("changes the name of a package with what it needs, %d packages away", async (distance) => {
+    const b = { ...B, manifest: { ...B.manifest, dependencies: { c: "*" } }, files: { "index.js": `require("c");` } };
+    const c = { ...B, manifest: { name: "c", version: "1.0.0" } };
+    const { manifest, files } = distance === 1 ? b : c;
+    const newer = { manifest: { ...manifest, version: "1.3.0" }, files };
+    const first = await bundlerOf(await fakeRegistry([WITH_B, b, c])).bundle(requestOf({}));
+    const second = await bundlerOf(await fakeRegistry([WITH_B, b, c, newer])).bundle(requestOf({}));
     expect(second.imports.get("a")).not.toBe(first.imports.get("a"));
+    // What has the same name is the same.
+    for (const [name, content] of second.modules) expect(first.modules.get(name) ?? content).toEqual(content);
   });
 
   it("asks the registry once, and for nothing that is not imported", async () => {
@@ -101,6 +106,31 @@ describe("a bundle", () => {
     ]);
     await bundlerOf(registry, cache).bundle(request);
     expect(registry.requests).toHaveLength(4);
+  });
+
+  it("has the names that are asked for now, of packages that are there already", async () => {
+    const registry = await fakeRegistry([{ ...B, files: { "index.js": "for (const k of 'xyz') exports[k] = k;" } }]);
+    const bundler = bundlerOf(registry);
+    const request = requestOf({ specifiers: ["b"], needs: { b: "*" } });
+    const exportsFor = async (names: readonly string[]): Promise<readonly string[]> => {
+      const { modules, imports } = await bundler.bundle({ ...request, names: new Map([["b", names]]) });
+      const content = modules.get(imports.get("b") ?? "");
+      const [, list = ""] = /^export \{ (.*) \};$/m.exec(content && "js" in content ? content.js : "") ?? [];
+      return list.split(", ").map((one) => one.replace(/.* as /, ""));
+    };
+    expect(await exportsFor(["x"])).toEqual(["x"]);
+    expect(await exportsFor(["z", "y"])).toEqual(["y", "z"]);
+    expect(registry.requests).toHaveLength(2);
+  });
+
+  it("is empty for a package that a browser is to do without", async () => {
+    const registry = await fakeRegistry([
+      { manifest: { ...B.manifest, browser: { "./index.js": false } }, files: B.files },
+    ]);
+    const request = requestOf({ specifiers: ["b"], needs: { b: "*" }, target: "browser", conditions: ["browser"] });
+    const { modules, imports, problems } = await bundlerOf(registry).bundle(request);
+    expect(problems).toEqual([]);
+    expect(modules.get(imports.get("b") ?? "")).toEqual({ js: "export default {};\n" });
   });
 
   it("tells how far it is", async () => {
@@ -177,6 +207,18 @@ describe("versions", () => {
     expect([...modules.keys()].filter((name) => name.includes("/b@")).every((name) => name.includes("b@1.0.0"))).toBe(
       true,
     );
+  });
+
+  it("of peers are brought in, and of optional ones where the app has them", async () => {
+    const peers = { b: "^1.0.0", c: "^1.0.0" };
+    const manifest = { ...A.manifest, peerDependencies: peers, peerDependenciesMeta: { c: { optional: true } } };
+    const files = { "index.js": `try { require("b"); require("c"); } catch {}` };
+    const registry = await fakeRegistry([{ manifest, files }, B, { ...B, manifest: { name: "c", version: "1.0.0" } }]);
+    const namesFor = async (needs: Record<string, string>): Promise<string> =>
+      [...(await bundlerOf(registry).bundle(requestOf({ needs }))).modules.keys()].join(" ");
+    expect(await namesFor({ a: "*" })).toContain("/b@");
+    expect(await namesFor({ a: "*" })).not.toContain("/c@");
+    expect(await namesFor({ a: "*", c: "*" })).toContain("/c@");
   });
 
   it("of a package differ from the app's where they have to", async () => {
@@ -281,6 +323,25 @@ describe("what is wrong", () => {
     ]);
     const right = await bundlerOf(registry, cache).bundle({ ...request, lockfile: await lockOf(["b", "1.2.0", good]) });
     expect(right.problems).toEqual([]);
+  });
+
+  it.each(["../../etc/passwd", "a/../../b", "@s", "a b", "%2e%2e", ""])("is a package by the name %j", async (name) => {
+    const integrity = "sha512-AAAA";
+    const packages = { "node_modules/a": { name, version: "1.0.0", integrity } };
+    const lockfile = { name: "package-lock.json", text: JSON.stringify({ packages }) };
+    const registry = await fakeRegistry();
+    const [problem] = await problemsOf(registry, { lockfile });
+    // An empty name is none, and the place counts.
+    expect(problem).toMatch(name === "" ? /no package a@1\.0\.0/ : /that is no name of a package/);
+    expect(registry.requests).toHaveLength(name === "" ? 1 : 0);
+  });
+
+  it("is a version with a path in it", async () => {
+    const packages = { "node_modules/a": { version: "1.0.0/../../b", integrity: "sha512-AAAA" } };
+    const lockfile = { name: "package-lock.json", text: JSON.stringify({ packages }) };
+    expect(await problemsOf(await fakeRegistry(), { lockfile })).toEqual([
+      expect.stringMatching(/no name of a package/),
+    ]);
   });
 
   it("is a package that the lockfile does not have", async () => {

@@ -1,10 +1,11 @@
 import type { Egress } from "@tenrec/protocol";
 import type { DependencyCache } from "./cache/dependency-cache.ts";
-import type { Dependencies, DependencyBundler, DependencyProgress, DependencyRequest } from "./dependencies.ts";
-import { emitDependencies } from "./emit/emit-dependencies.ts";
+import type { DependencyBundler, DependencyProgress, DependencyRequest } from "./dependencies.ts";
+import { type EmittedPackages, emitDependencies, emitPackages } from "./emit/emit-dependencies.ts";
 import { gather, type GatherContext } from "./gather.ts";
 import type { LinkTarget } from "./link/package-manifest.ts";
 import { readLockfile } from "./lock/read-lockfile.ts";
+import type { Problem } from "../problem.ts";
 import { dependencyProblems, problemOf } from "./problems.ts";
 import { type AppManifest, readAppManifest } from "./registry/app-manifest.ts";
 import { createRegistryClient } from "./registry/registry-client.ts";
@@ -20,7 +21,7 @@ export interface DependencyBundlerOptions {
   readonly registry?: string;
 }
 
-/** Answers that are kept as they are: those for the worker and the browser of an app, before and after an edit. */
+/** For the worker and the browser of an app, before and after an edit. */
 const KEPT = 4;
 
 /**
@@ -28,40 +29,46 @@ const KEPT = 4;
  * function once, and a package is one module of those that are used.
  */
 export function createDependencyBundler(options: DependencyBundlerOptions): DependencyBundler {
-  const kept = new Map<string, Dependencies>();
+  const kept = new Map<string, Prepared>();
   return {
     async bundle(request) {
       request.signal.throwIfAborted();
       const key = keyOf(request);
-      const known = kept.get(key);
-      if (known) return known;
-      const made = await bundle(options, request);
+      const known = kept.get(key) ?? (await prepare(options, request));
+      if ("message" in known) return { modules: new Map(), imports: new Map(), problems: [known] };
+      const { packages, problems, isModule } = known;
+      kept.delete(key);
       // What failed may work the next time.
-      if (made.problems.length === 0) kept.set(key, made);
+      if (problems.length === 0) kept.set(key, known);
       for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest);
-      return made;
+      return { ...(await emitDependencies(packages, request, isModule)), problems };
     },
   };
 }
 
-function keyOf({ specifiers, names, manifest, lockfile, npmrc, target, conditions }: DependencyRequest): string {
-  const named = [...(names ?? [])].map(([specifier, all]) => [specifier, all.toSorted()] as const);
-  const sorted = named.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([specifiers.toSorted(), sorted, manifest, lockfile, npmrc, target, conditions]);
+/** What stays the same while an app imports from the same packages. */
+interface Prepared {
+  readonly packages: EmittedPackages;
+  readonly problems: readonly Problem[];
+  readonly isModule: boolean;
 }
 
-async function bundle(options: DependencyBundlerOptions, request: DependencyRequest): Promise<Dependencies> {
+function keyOf({ specifiers, manifest, lockfile, npmrc, target, conditions }: DependencyRequest): string {
+  return JSON.stringify([specifiers.toSorted(), manifest, lockfile, npmrc, target, conditions]);
+}
+
+async function prepare(options: DependencyBundlerOptions, request: DependencyRequest): Promise<Prepared | Problem> {
   let manifest: AppManifest;
   let context: GatherContext;
   try {
     manifest = readAppManifest(request.manifest);
     context = contextOf(options, request, manifest);
   } catch (error) {
-    return { modules: new Map(), imports: new Map(), problems: [problemOf(error)] };
+    return problemOf(error);
   }
   const gathered = await gather(request.specifiers.toSorted(), context);
-  const emitted = await emitDependencies(gathered, request, manifest.isModule);
-  return { ...emitted, problems: dependencyProblems(gathered, request) };
+  const packages = await emitPackages(gathered, request.target);
+  return { packages, problems: dependencyProblems(gathered, request), isModule: manifest.isModule };
 }
 
 function contextOf(
@@ -76,7 +83,17 @@ function contextOf(
     mode: conditions.includes("production") ? "production" : "development",
   };
   const source = lockfile ? readLockfile(lockfile, ranges) : registrySource(client, cache, ranges);
-  return { source, client, cache, target: linkTarget, signal, onStep: counting(onProgress) };
+  return { source, client, cache, target: linkTarget, signal, onStep: counting(onProgress), inTurn: oneAtATime() };
+}
+
+/** Whatever comes while something runs waits for its end, however it ends. */
+function oneAtATime(): GatherContext["inTurn"] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next;
+    return next;
+  };
 }
 
 function counting(onProgress: ((progress: DependencyProgress) => void) | undefined): GatherContext["onStep"] {

@@ -12,8 +12,8 @@ import { unpackTarball } from "./tarball/unpack.ts";
 
 /** A change of this forgets all that was linked before. */
 const LINK_VERSION = 1;
-/** Packages that are fetched at once. */
-const AT_ONCE = 6;
+/** Packages that are fetched at once. One at a time is unpacked and linked: an isolate has 128 MB. */
+const AT_ONCE = 4;
 
 export interface GatherContext {
   readonly source: PackageSource;
@@ -21,6 +21,8 @@ export interface GatherContext {
   readonly cache: DependencyCache;
   readonly target: LinkTarget;
   readonly signal: AbortSignal;
+  /** Runs one after another what takes much memory. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onStep: (name: string, step: "resolve" | "download" | "unpack" | "bundle" | "ready") => void;
 }
 
@@ -98,12 +100,12 @@ export async function gather(specifiers: readonly string[], context: GatherConte
       failures.push({ specifier, error });
     }
   };
-  await inTurn(specifiers, wishOfApp);
+  await someAtOnce(specifiers, wishOfApp);
   for (let isDone = false; !isDone;) {
     const open = [...packages.values()].filter(({ wishes }) => wishes.size > 0);
-    await inTurn(open, (one) => fulfil(one, context, failures));
+    await someAtOnce(open, (one) => fulfil(one, context, failures));
     const needs = [...packages.values()].flatMap((one) => follows(one, [...links.values()]));
-    await inTurn(needs, async ([from, target]) => {
+    await someAtOnce(needs, async ([from, target]) => {
       try {
         await wish(from, target.specifier, target.kind);
       } catch (error) {
@@ -145,10 +147,12 @@ async function fulfil(one: Package, context: GatherContext, failures: GatherFail
     if (missing.length > 0) {
       onStep(name, "download");
       const tarball = await fetchTarball(sealed, client, cache, signal);
-      onStep(name, "unpack");
-      const files = await unpackTarball(name, tarball, signal);
-      onStep(name, "bundle");
-      one.unit = await linkPackage(files, target, one.unit, missing, pause, signal);
+      one.unit = await context.inTurn(async () => {
+        onStep(name, "unpack");
+        const files = await unpackTarball(name, tarball, signal);
+        onStep(name, "bundle");
+        return linkPackage(files, target, one.unit, missing, pause, signal);
+      });
       await cache.put(cacheKey, new TextEncoder().encode(JSON.stringify(one.unit)));
     }
     onStep(name, "ready");
@@ -179,7 +183,7 @@ function follows(
 }
 
 /** Does this for all of them, some at once. The first that throws ends it. */
-async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function someAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const open = [...items];
   const worker = async (): Promise<void> => {
     for (let item = open.shift(); item !== undefined; item = open.shift()) await work(item);

@@ -10,7 +10,7 @@ export function problemOf(error: unknown): Problem {
   return { message: errorJson(error).message };
 }
 
-/** A problem for each specifier that is not there, each package that failed, and each used file that cannot run. */
+/** A problem for each specifier that is not there, each package that failed, and each entry that cannot run. */
 export function dependencyProblems(gathered: Gathered, request: DependencyRequest): readonly Problem[] {
   const messages = new Set<string>();
   const failed = new Set(gathered.failures.map(({ specifier }) => specifier));
@@ -18,19 +18,21 @@ export function dependencyProblems(gathered: Gathered, request: DependencyReques
     messages.add(error === undefined ? notDeclared(specifier ?? "", request) : problemOf(error).message);
   }
   for (const specifier of request.specifiers) {
-    const owner = gathered.owner(specifier);
-    if (failed.has(specifier) || gathered.follow(undefined, specifier, "import") || !owner || owner.failed) continue;
-    messages.add(
-      `${owner.name} has no export ${JSON.stringify(splitSpecifier(specifier).subpath)}, which the app imports as ${specifier}.`,
-    );
-  }
-  for (const { version, unit, used } of gathered.packages.values()) {
-    for (const path of used) {
-      const problem = unit.files[path]?.problem;
-      if (problem !== undefined) messages.add(`${version.name}@${version.version}: ${problem}.`);
-    }
+    const message = failed.has(specifier) ? undefined : entryProblem(gathered, specifier);
+    if (message !== undefined) messages.add(message);
   }
   return [...messages].map((message) => ({ message }));
+}
+
+/** What is wrong with an entry of a package. Another file may never run: it throws when it does. */
+function entryProblem(gathered: Gathered, specifier: string): string | undefined {
+  const owner = gathered.owner(specifier);
+  if (!owner || owner.failed) return undefined;
+  const entry = gathered.follow(undefined, specifier, "import");
+  const { subpath } = splitSpecifier(specifier);
+  if (!entry) return `${owner.name} has no export ${JSON.stringify(subpath)}, which the app imports as ${specifier}.`;
+  const problem = gathered.packages.get(entry.id)?.unit.files[entry.path]?.problem;
+  return problem === undefined ? undefined : `${owner.name}: ${problem}.`;
 }
 
 function notDeclared(specifier: string, { lockfile, manifest }: DependencyRequest): string {

@@ -54,10 +54,16 @@ function addFolder(folders: Map<string, string>, name: string, from: string): vo
   }
   const folder = realpathSync(join(parent, "node_modules", name));
   folders.set(name, folder);
-  for (const need of Object.keys(manifestIn(folder).dependencies ?? {})) addFolder(folders, need, folder);
+  const { dependencies, peerDependencies } = manifestIn(folder);
+  for (const need of Object.keys({ ...dependencies, ...peerDependencies })) addFolder(folders, need, folder);
 }
 
-function manifestIn(folder: string): MadePackage["manifest"] & { readonly dependencies?: Record<string, string> } {
+interface Needs {
+  readonly dependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+}
+
+function manifestIn(folder: string): MadePackage["manifest"] & Needs {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as MadePackage["manifest"];
 }
 

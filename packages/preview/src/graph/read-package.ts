@@ -1,10 +1,13 @@
 import type { FileSystem } from "@tenrec/protocol";
+import type { DependencyRequest } from "../deps/dependencies.ts";
 import { readTextIfAny } from "./read-if-any.ts";
 
 /** The `package.json` of a project and the lockfile beside it. */
 export interface PackageFile {
   readonly text: string | undefined;
   readonly lockfile: { readonly name: string; readonly text: string } | undefined;
+  /** The text of `.npmrc`. */
+  readonly npmrc: string | undefined;
   /** Its `imports`: `#name` or `#name/*` to a path. */
   readonly imports: Readonly<Record<string, string>>;
 }
@@ -18,9 +21,21 @@ export const LOCKFILES: readonly string[] = [
   "bun.lock",
 ];
 
+export const NPMRC = ".npmrc";
+
 export async function readPackage(fs: FileSystem, root: string): Promise<PackageFile> {
   const text = await readTextIfAny(fs, fs.resolvePath(root, "package.json"));
-  return { text, lockfile: await readLockfile(fs, root), imports: importsOf(text) };
+  const npmrc = await readTextIfAny(fs, fs.resolvePath(root, NPMRC));
+  return { text, lockfile: await readLockfile(fs, root), npmrc, imports: importsOf(text) };
+}
+
+/** What of it says which versions of packages there are, and where they come from. */
+export function versionsIn({
+  text,
+  lockfile,
+  npmrc,
+}: PackageFile): Pick<DependencyRequest, "manifest" | "lockfile" | "npmrc"> {
+  return { manifest: text, lockfile, ...(npmrc === undefined ? {} : { npmrc }) };
 }
 
 async function readLockfile(fs: FileSystem, root: string): Promise<PackageFile["lockfile"]> {

@@ -34,7 +34,9 @@ export async function answerGateway(
       .object(asked.from.session, live, JSON.parse(decodeURIComponent(object)) as ObjectAddress)
       .fetch(plain);
   }
+  const { client } = live.app;
   const { assets } = live.app.config;
+  if (toAssets && client) return (await client.answer(plain)) ?? client.page(plain);
   if (!toAssets || !assets) return new Response("Not found\n", { status: 404 });
   return serveAsset(live.request.fs, assets, plain);
 }

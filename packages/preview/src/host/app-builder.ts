@@ -8,7 +8,7 @@ import { importedNames } from "../graph/imported-names.ts";
 import { Linker } from "../graph/link-modules.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
 import { moduleName } from "../graph/module-name.ts";
-import { LOCKFILES, type PackageFile, readPackage } from "../graph/read-package.ts";
+import { LOCKFILES, NPMRC, type PackageFile, readPackage, versionsIn } from "../graph/read-package.ts";
 import { readTsConfig, type TsConfig } from "../graph/read-tsconfig.ts";
 import { resolveImport } from "../graph/resolve-import.ts";
 import { sha256 } from "../graph/sha256.ts";
@@ -73,7 +73,7 @@ export class AppBuilder {
     for (const [name, content] of packages.modules) modules.set(name, content);
     const sources = [...graph.modules.values()].map(({ path, source }) => `${path}\n${source.hash}\n`);
     const hash = await sha256([...sources, ...[...packages.modules.keys()].map((name) => `${name}\n`)].join(""));
-    return { app: { config, ...pages, worker: { config, modules, main: moduleName(config.main), hash } } };
+    return { app: { config, ...pages, worker: { config, modules, main: moduleName(config.main), hash, ...pages } } };
   }
 
   /** Makes the builder's view that of the request's tree. */
@@ -99,7 +99,7 @@ export class AppBuilder {
         config: await readConfig(fs, root),
         tsconfig,
         package: found,
-        files: new Set([...files, ...lockfiles, ...tsconfig.files]),
+        files: new Set([...files, ...lockfiles, fs.resolvePath(root, NPMRC), ...tsconfig.files]),
       };
       for (const modules of [this.#graph, this.#client]) modules.forgetTargets();
       if (JSON.stringify(known?.tsconfig.jsx) !== JSON.stringify(tsconfig.jsx)) this.#graph.forget(undefined);
@@ -124,22 +124,17 @@ export class AppBuilder {
     return this.#graph.trace([main], context, signal);
   }
 
-  async #bundle(
-    { packages, modules }: Graph,
-    { text, lockfile }: PackageFile,
-    signal: AbortSignal,
-  ): Promise<Dependencies> {
+  async #bundle({ packages, modules }: Graph, manifest: PackageFile, signal: AbortSignal): Promise<Dependencies> {
     if (packages.length === 0) return { modules: new Map(), imports: new Map(), problems: [] };
     const { dependencies } = this.#options;
     if (!dependencies) return { modules: new Map(), imports: new Map(), problems: noPackages(packages, modules) };
     const names = importedNames(modules);
-    const key = JSON.stringify([packages, [...names], text, lockfile]);
+    const key = JSON.stringify([packages, [...names], versionsIn(manifest)]);
     if (this.#packages?.key === key) return this.#packages.found;
     const request = {
       specifiers: packages,
       names,
-      manifest: text,
-      lockfile,
+      ...versionsIn(manifest),
       target: "worker" as const,
       conditions: CONDITIONS,
     };

@@ -9,7 +9,7 @@ import { workerCode } from "./worker-code.ts";
 export interface LiveApp {
   readonly id: string;
   readonly app: WorkerApp;
-  /** The request that it was first loaded for. */
+  /** The request that it was loaded for last. */
   readonly request: PreviewRequest;
   readonly stub: WorkerStub;
 }
@@ -62,7 +62,7 @@ export class AppLoader {
         hostExports(ctx).PreviewGateway({ props: { ...props, outbound } });
       return workerCode(app, gateway(false), network ? gateway(true) : null);
     };
-    const live = known ?? { id, app, request, stub: loader.get(id, makeCode) };
+    const live = { id, app, request, stub: known?.stub ?? loader.get(id, makeCode) };
     this.#live.delete(id);
     this.#live.set(id, live);
     const [oldest] = this.#live.keys();

@@ -7,7 +7,6 @@ import type { Problem } from "../problem.ts";
 export interface BuiltApp {
   readonly config: ProjectConfig;
   readonly worker?: WorkerApp;
-  /** What a browser loads, of a project that Vite would serve. */
   readonly client?: ClientApp;
 }
 
@@ -20,6 +19,8 @@ export interface WorkerApp {
   readonly main: string;
   /** Hash of the names and contents of the modules. */
   readonly hash: string;
+  /** What a browser loads, of a project that Vite would serve: what the Worker has for its assets. */
+  readonly client?: ClientApp;
 }
 
 export type Build = { readonly app: BuiltApp } | { readonly problems: readonly Problem[] };

@@ -1,5 +1,6 @@
 import { describe, expect, inject, it } from "vitest";
 import { memoryCache } from "../deps/cache/memory-cache.ts";
+import type { Dependencies, DependencyRequest } from "../deps/dependencies.ts";
 import { createDependencyBundler } from "../deps/dependency-bundler.ts";
 import { egressTo } from "../deps/with-loader.workers.ts";
 import { type Files, inHost, wrangler } from "../with-host.ts";
@@ -132,6 +133,24 @@ describe("a page of React with a Worker", () => {
         expect((await get(preview, "/some/page", page)).text).toContain(`<div id="root">`);
         expect((await get(preview, "/api/x")).text).toBe(`{"path":"/api/x"}`);
         expect((await get(preview, "/", { method: "POST", body: "x" })).text).toBe(`{"path":"/"}`);
+      },
+      { dependencies },
+    );
+  });
+
+  it("is what the Worker has for its assets", async () => {
+    const files = {
+      ...REACT,
+      "wrangler.jsonc": wrangler({ main: "worker/index.ts", assets: { binding: "ASSETS", run_worker_first: true } }),
+      "worker/index.ts": `export default { fetch: (request: Request, env: any) => env.ASSETS.fetch(request) };`,
+    };
+    await inHost(
+      async ({ open, get }) => {
+        expect((await get(await open(files), "/src/main.tsx")).text).toContain("createRoot");
+        // The Worker stays the same, and so does its isolate.
+        const edited = await open({ ...files, "src/main.tsx": `console.log("edited");` });
+        expect((await get(edited, "/src/main.tsx")).text).toContain("edited");
+        expect((await get(edited, "/some/page", page)).text).toContain(`<div id="root">`);
       },
       { dependencies },
     );
@@ -332,6 +351,34 @@ const n = ref<number>(1);
 });
 
 describe("a Worker with packages", () => {
+  it("asks for them with all that says which they are", async () => {
+    const asked: DependencyRequest[] = [];
+    const bundle = (request: DependencyRequest): Promise<Dependencies> => {
+      asked.push(request);
+      return Promise.resolve({ modules: new Map(), imports: new Map(), problems: [{ message: "asked" }] });
+    };
+    const files = {
+      "wrangler.jsonc": wrangler(),
+      "package.json": "{}",
+      "package-lock.json": "{}",
+      ".npmrc": "registry=https://own.test",
+      "src/index.ts": `import _, { debounce, chunk as c } from "lodash"; export default { fetch: () => _(c, debounce) };`,
+    };
+    await inHost(async ({ open, get }) => expect((await get(await open(files), "/")).text).toContain("asked"), {
+      dependencies: { bundle },
+    });
+    expect(asked).toEqual([
+      expect.objectContaining({
+        specifiers: ["lodash"],
+        names: new Map([["lodash", ["chunk", "debounce"]]]),
+        manifest: "{}",
+        lockfile: { name: "package-lock.json", text: "{}" },
+        npmrc: "registry=https://own.test",
+        target: "worker",
+      }),
+    ]);
+  });
+
   it("answers with Hono and JSX of it", async () => {
     const files = {
       "wrangler.jsonc": wrangler(),

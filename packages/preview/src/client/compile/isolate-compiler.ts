@@ -1,5 +1,6 @@
 import type { Dependencies, DependencyBundler } from "../../deps/dependencies.ts";
 import { relativeName } from "../../graph/module-name.ts";
+import { versionsIn } from "../../graph/read-package.ts";
 import { sha256 } from "../../graph/sha256.ts";
 import type { ModuleContent } from "../../module-content.ts";
 import type { Compiled, CompileInput, CompileRequest, PageCompiler, PageLanguage } from "./page-compiler.ts";
@@ -71,8 +72,7 @@ async function assemble(
   const bundle = (specifiers: readonly string[], conditions: readonly string[]): Promise<Dependencies> =>
     bundler.bundle({
       specifiers,
-      manifest: manifest.text,
-      lockfile: manifest.lockfile,
+      ...versionsIn(manifest),
       target: "worker",
       conditions,
       signal,

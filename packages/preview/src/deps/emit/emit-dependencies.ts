@@ -7,38 +7,50 @@ import { emitEntry } from "./emit-entry.ts";
 import { moduleNames } from "./module-names.ts";
 import { RUNTIME } from "./runtime.ts";
 
-/** The modules of what was gathered. `isModule` says whether the app's files are ES modules for Node. */
-export async function emitDependencies(
-  gathered: Gathered,
-  request: DependencyRequest,
-  isModule: boolean,
-): Promise<Omit<Dependencies, "problems">> {
+/** The modules of all packages, without those of their entries. */
+export interface EmittedPackages {
+  readonly context: EmitContext;
+  readonly modules: ModuleMap;
+  readonly lines: ReadonlyMap<string, readonly FileLines[]>;
+}
+
+/** The modules of what was gathered, whatever the app imports from them by name. */
+export async function emitPackages(gathered: Gathered, platform: EmitContext["platform"]): Promise<EmittedPackages> {
   const modules = new Map<string, ModuleContent>();
   const lines = new Map<string, readonly FileLines[]>();
-  const context: EmitContext = {
-    gathered,
-    names: await moduleNames(gathered),
-    runtime: `node_modules/.link-${await hashOf(RUNTIME)}.js`,
-    platform: request.target,
-  };
+  const names = await moduleNames(gathered);
+  const runtime = `node_modules/.link-${await hashOf(RUNTIME)}.js`;
+  const context: EmitContext = { gathered, names, runtime, platform };
   for (const [id, one] of gathered.packages) {
-    const name = context.names.get(id);
+    const name = names.get(id);
     if (name === undefined || one.used.size === 0) continue;
     const { js, files, assets } = emitPackage(id, one, context);
-    modules.set(context.runtime, { js: RUNTIME }).set(name, { js });
+    modules.set(runtime, { js: RUNTIME }).set(name, { js });
     for (const [asset, content] of assets) modules.set(asset, content);
+    const folder = `node_modules/${one.version.name}`;
     lines.set(
       name,
-      files.map((file) => ({ ...file, path: `node_modules/${one.version.name}/${file.path}` })),
+      files.map((file) => ({ ...file, path: `${folder}/${file.path}` })),
     );
   }
+  return { context, modules, lines };
+}
+
+/** All modules that an app needs. `isModule` says whether its files are ES modules for Node. */
+export async function emitDependencies(
+  { context, modules: packages, lines }: EmittedPackages,
+  { specifiers, names }: DependencyRequest,
+  isModule: boolean,
+): Promise<Omit<Dependencies, "problems">> {
+  const { gathered, platform } = context;
+  const modules = new Map(packages);
   const imports = new Map<string, string>();
-  for (const specifier of request.specifiers) {
+  for (const specifier of specifiers) {
     const file = gathered.follow(undefined, specifier, "import");
     const one = file && gathered.packages.get(file.id);
     if (!file || !one) continue;
     // What is made for browsers takes a default as compilers wrote it.
-    const use = { names: request.names?.get(specifier) ?? [], node: isModule && request.target === "worker" };
+    const use = { names: names?.get(specifier) ?? [], node: isModule && platform === "worker" };
     const { name, js } = await emitEntry(file, one, use, context);
     modules.set(name, { js });
     imports.set(specifier, name);

@@ -22,6 +22,7 @@ export async function emitEntry(
 ): Promise<{ readonly name: string; readonly js: string }> {
   const { name, version } = one.version;
   const folder = `node_modules/${name}@${version}`;
+  if (file.path === "") return { name: `${folder}/empty.js`, js: "export default {};\n" };
   const linked = one.unit.files[file.path];
   const from = relativeName(`${folder}/entry.js`, context.names.get(file.id) ?? "");
   const known = exportNames(context.gathered, file);

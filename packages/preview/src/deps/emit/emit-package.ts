@@ -35,7 +35,7 @@ export function emitPackage(id: string, one: GatheredPackage, context: EmitConte
     const file = one.unit.files[path];
     if (!file) continue;
     const targets = Object.entries(file.targets).map(
-      ([specifier, target]) => `${JSON.stringify(specifier)}: ${targetText(id, target, context, head)}`,
+      ([specifier, target]) => `[${JSON.stringify(specifier)}]: ${targetText(id, target, context, head)}`,
     );
     const code = file.kind === "asset" ? assetCode(path, one, name, context, head, assets) : file.code;
     bodies.push({ path, before: fileHead(path, file, targets), code });
@@ -73,7 +73,7 @@ function fileHead(path: string, { kind, node }: LinkedFile, targets: readonly st
   // An ES module may have names of its own like these of Node.
   const parameters = kind === "esm" ? "$module, exports, require, $import" : "module, exports, require, $import";
   const names = kind === "esm" ? "" : `const __filename = ${JSON.stringify(`/${path}`)}, __dirname = "/";`;
-  return `${JSON.stringify(path)}: {${flags}, run(${parameters}) {${names}`;
+  return `[${JSON.stringify(path)}]: {${flags}, run(${parameters}) {${names}`;
 }
 
 /** The imports at the top of the module, each once. */

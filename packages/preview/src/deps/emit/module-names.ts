@@ -6,15 +6,18 @@ import { hashOf } from "../link/link-package.ts";
  * differs when any of that does.
  */
 export async function moduleNames(gathered: Gathered): Promise<ReadonlyMap<string, string>> {
-  const own = new Map<string, { readonly text: string; readonly needs: ReadonlySet<string> }>();
-  for (const [id, one] of gathered.packages) own.set(id, describe(gathered, id, one));
+  const own = new Map<string, { readonly hash: string; readonly needs: ReadonlySet<string> }>();
+  for (const [id, one] of gathered.packages) {
+    const { text, needs } = describe(gathered, id, one);
+    own.set(id, { hash: await hashOf(text), needs });
+  }
   const names = new Map<string, string>();
   for (const [id, { version }] of gathered.packages) {
     const all = new Set([id]);
     for (const one of all) for (const need of own.get(one)?.needs ?? []) all.add(need);
-    const texts = [...all].map((one) => own.get(one)?.text ?? "");
+    const hashes = [...all].map((one) => own.get(one)?.hash ?? "");
     // Its own first: what needs one another differs in that alone.
-    const hash = await hashOf([own.get(id)?.text, ...texts.toSorted()].join("\n"));
+    const hash = await hashOf([own.get(id)?.hash, ...hashes.toSorted()].join("\n"));
     names.set(id, `node_modules/${version.name}@${version.version}-${hash}.js`);
   }
   return names;

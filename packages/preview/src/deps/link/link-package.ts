@@ -32,23 +32,24 @@ export async function linkPackage(
   signal: AbortSignal,
 ): Promise<PackageUnit> {
   const shape = shapeOf(files, target);
-  const entries: Record<string, string | null> = { ...unit.entries };
-  const linked: Record<string, LinkedFile> = { ...unit.files };
-  const assets: Record<string, string> = { ...unit.assets };
+  // Maps, since a file may have any name: `__proto__` too.
+  const entries = new Map(Object.entries(unit.entries));
+  const linked = new Map(Object.entries(unit.files));
+  const assets = new Map(Object.entries(unit.assets));
   const open: string[] = [];
   for (const { subpath, kind } of wishes) {
     const path = resolveEntry(shape, subpath, kind);
-    entries[entryKey(subpath, kind)] = path ?? null;
+    entries.set(entryKey(subpath, kind), path ?? null);
     if (path !== undefined && path !== "") open.push(path);
   }
   let work = 0;
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (Object.hasOwn(linked, path)) continue;
+    if (linked.has(path)) continue;
     const bytes = files.get(path) ?? new Uint8Array();
     const draft = draftOf(path, bytes, shape);
     const file = await finish(draft, path, shape);
-    linked[path] = file;
-    if (file.kind === "asset") assets[path] = toBase64(bytes);
+    linked.set(path, file);
+    if (file.kind === "asset") assets.set(path, toBase64(bytes));
     for (const to of Object.values(file.targets)) if (to.to === "file") open.push(to.path);
     work += bytes.length;
     if (work < PIECE) continue;
@@ -56,7 +57,11 @@ export async function linkPackage(
     await pause();
     signal.throwIfAborted();
   }
-  return { entries, files: linked, assets };
+  return {
+    entries: Object.fromEntries(entries),
+    files: Object.fromEntries(linked),
+    assets: Object.fromEntries(assets),
+  };
 }
 
 /** A file that takes a person to write it by hand is some kilobytes; this is for what is generated. */
@@ -69,13 +74,13 @@ function draftOf(path: string, bytes: Uint8Array, { manifest, target }: PackageS
 }
 
 async function finish(draft: CodeDraft, path: string, shape: PackageShape): Promise<LinkedFile> {
-  const targets: Record<string, ImportTarget> = {};
+  const targets = new Map<string, ImportTarget>();
   for (const [specifier, kind] of draft.imports) {
     const to = resolveImport(shape, path, specifier, kind);
-    if (to) targets[specifier] = to;
+    if (to) targets.set(specifier, to);
   }
   const { imports: _, ...rest } = draft;
-  const content = { ...rest, targets };
+  const content = { ...rest, targets: Object.fromEntries(targets) };
   return { ...content, hash: await hashOf(JSON.stringify(content)) };
 }
 

@@ -1,6 +1,7 @@
 import { TenrecError } from "@tenrec/protocol";
 import { fieldsOf, optional, textOf, textsOf } from "../lock/lock-fields.ts";
 import { integrityOfSha1 } from "../tarball/integrity.ts";
+import { checkPackageName } from "./check-package-name.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
 /** What a registry knows of one version: https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md */
@@ -8,7 +9,7 @@ export interface RegistryVersion {
   readonly version: string;
   readonly tarball: string;
   readonly integrity?: string;
-  /** Ranges by name, peers and optional ones among them. */
+  /** Ranges by name, those of peers and of optional dependencies among them, not those of optional peers. */
   readonly ranges: Readonly<Record<string, string>>;
 }
 
@@ -25,6 +26,7 @@ const ACCEPT = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=
 
 /** All versions of a package. Throws what `RegistryClient.get` does, and `registry-failed` for an answer without sense. */
 export async function fetchPackument(client: RegistryClient, name: string, signal: AbortSignal): Promise<Packument> {
+  checkPackageName(name);
   const registry = client.config.registryOf(name);
   const url = `${registry}/${name.replace("/", "%2f")}`;
   const bytes = await client.get(url, { package: name, accept: ACCEPT, maxBytes: MAX_BYTES }, signal);
@@ -48,7 +50,12 @@ export async function fetchPackument(client: RegistryClient, name: string, signa
       }
       const integrity = textOf(dist["integrity"]) ?? integrityOfSha1(textOf(dist["shasum"]));
       const groups = ["peerDependencies", "dependencies", "optionalDependencies"] as const;
-      const ranges = Object.fromEntries(groups.flatMap((group) => [...textsOf(entry[group])]));
+      const meta = fieldsOf(entry["peerDependenciesMeta"]);
+      // An optional peer is there when the app has it.
+      const isWanted = (group: string, name: string): boolean =>
+        group !== "peerDependencies" || fieldsOf(meta[name])["optional"] !== true;
+      const pairs = groups.flatMap((group) => [...textsOf(entry[group])].filter(([name]) => isWanted(group, name)));
+      const ranges = Object.fromEntries(pairs);
       return { version, tarball, ranges, ...optional("integrity", integrity) };
     },
   };

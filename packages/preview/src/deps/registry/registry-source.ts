@@ -44,7 +44,8 @@ export function registrySource(
   };
   return {
     async find(from, name, signal) {
-      const range = from && chosen.get(from.id)?.ranges[name];
+      const needs = from && chosen.get(from.id)?.ranges;
+      const range = needs && Object.hasOwn(needs, name) ? needs[name] : undefined;
       const own = await ofApp(name, signal);
       const choice =
         range === undefined ? own : await suiting(wishOf(name, range), own, () => choose(wishOf(name, range), signal));

@@ -1,6 +1,7 @@
 import { TenrecError } from "@tenrec/protocol";
 import type { DependencyCache } from "../cache/dependency-cache.ts";
 import type { PackageVersion } from "../lock/package-source.ts";
+import { checkPackageName } from "../registry/check-package-name.ts";
 import { fetchPackument } from "../registry/packument.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
 import { checkIntegrity } from "./integrity.ts";
@@ -17,13 +18,14 @@ export interface SealedVersion extends PackageVersion {
 
 /**
  * The same version with its integrity, from the registry where the lockfile has none. Throws `package-damaged` where the
- * registry has none either, and what asking it throws.
+ * registry has none either or the name is none, and what asking it throws.
  */
 export async function sealVersion(
   version: PackageVersion,
   client: RegistryClient,
   signal: AbortSignal,
 ): Promise<SealedVersion> {
+  checkPackageName(version.name, version.version);
   if (version.integrity !== undefined) return { ...version, integrity: version.integrity };
   const found = (await fetchPackument(client, version.name, signal)).version(version.version);
   if (found.integrity !== undefined) return { tarball: found.tarball, ...version, integrity: found.integrity };
