@@ -17,7 +17,7 @@ export interface PreviewPlaces {
   readonly host?: string;
 }
 
-export const PREVIEW_PATH = "/previews/";
+const PREVIEW_PATH = "/previews/";
 const PREVIEW_HOST = ".preview.localhost";
 
 /** A link is good for one to two weeks, and the same for one. In milliseconds. */

@@ -19,8 +19,8 @@ export interface RouteOptions<Env> {
   readonly fallback?: (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 }
 
-/** Agent classes under the names of their bindings. */
-type AgentClasses = Readonly<Record<string, abstract new (...args: never[]) => CodingAgent>>;
+/** Agent classes under the names of their bindings, whatever else is bound in their Workers. */
+type AgentClasses = Readonly<Record<string, abstract new (...args: never[]) => Pick<CodingAgent, "sessions">>>;
 
 interface Target {
   readonly binding: string;
