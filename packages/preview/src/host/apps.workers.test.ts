@@ -1,6 +1,7 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { describe, expect, test } from "vitest";
-import { type Files, inHost, treeOf, wrangler } from "../with-host.ts";
+import { type Files, inHost, treeOf } from "../with-host.ts";
+import { wrangler } from "../with-wrangler.ts";
 
 async function bodyOf(files: Files, path = "/", init?: RequestInit): Promise<string> {
   return inHost(

@@ -3,7 +3,8 @@ import { memoryCache } from "../deps/cache/memory-cache.ts";
 import type { Dependencies, DependencyRequest } from "../deps/dependencies.ts";
 import { createDependencyBundler } from "../deps/dependency-bundler.ts";
 import { egressTo } from "../deps/with-loader.workers.ts";
-import { type Files, inHost, wrangler } from "../with-host.ts";
+import { type Files, inHost } from "../with-host.ts";
+import { wrangler } from "../with-wrangler.ts";
 
 const dependencies = createDependencyBundler({
   egress: egressTo(),
