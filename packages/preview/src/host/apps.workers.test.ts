@@ -200,6 +200,19 @@ describe("reports", () => {
   });
 });
 
+test("what a configuration asks for in vain is named, once", async () => {
+  await inHost(async ({ open, get, reports }) => {
+    const config = wrangler({ queues: { consumers: [{ queue: "q" }] }, ai: { binding: "AI" } });
+    for (const text of ["1", "2"]) {
+      await get(await open({ "wrangler.json": config, "src/index.ts": answers(text) }), "/");
+    }
+    expect(reports.map(({ detail }) => detail)).toEqual([
+      { level: "warn", message: "ai (env.AI) of wrangler.json is not supported in a preview." },
+      { level: "warn", message: "queues of wrangler.json is not supported in a preview." },
+    ]);
+  });
+});
+
 describe("isolation", () => {
   const COUNTS = `globalThis.count = 0; export default { fetch(request, env) {
     return Response.json([globalThis.count++, env.SECRET, request.headers.get("cookie"), request.headers.get("authorization")]);
