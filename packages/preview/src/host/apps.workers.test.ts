@@ -322,6 +322,8 @@ test("assets, their pages, and the Worker behind them", async () => {
       return new URL(request.url).pathname === "/own" ? env.ASSETS.fetch("http://assets/page") : new Response("worker");
     } };`;
     const files = {
+      "public/_redirects": "/old /page 301\n/shown /page 200\n/out/* https://example.com/:splat",
+      "public/_headers": "/page\n  X-Own: 1",
       "public/index.html": "home",
       "public/page.html": "page",
       "public/404.html": "not here",
@@ -330,6 +332,13 @@ test("assets, their pages, and the Worker behind them", async () => {
     const preview = await open({ "wrangler.json": wrangler({ assets }), "src/index.ts": source, ...files });
     expect(await get(preview, "/")).toMatchObject({ status: 200, text: "home" });
     expect(await get(preview, "/page")).toMatchObject({ text: "page" });
+    expect((await get(preview, "/page")).headers.get("x-own")).toBe("1");
+    expect((await get(preview, "/")).headers.get("x-own")).toBeNull();
+    expect(await get(preview, "/shown")).toMatchObject({ status: 200, text: "page" });
+    const old = await get(preview, "/old?a=1");
+    expect([old.status, old.headers.get("location")]).toEqual([301, "/page?a=1"]);
+    expect((await get(preview, "/out/x")).headers.get("location")).toBe("https://example.com/x");
+    expect(await get(preview, "/_redirects")).toMatchObject({ text: "worker" });
     expect((await get(preview, "/page.html")).headers.get("location")).toBe("/page");
     expect(await get(preview, "/elsewhere")).toMatchObject({ text: "worker" });
     expect(await get(preview, "/own")).toMatchObject({ text: "page" });
