@@ -11,6 +11,8 @@ interface WorkersOptions {
   durableObjects: Record<string, string>;
   /** Names of R2 buckets to bind; default none. */
   r2Buckets?: string[];
+  /** Names of Worker Loaders to bind; default none. */
+  workerLoaders?: string[];
   /** Which test files run in workerd. */
   include: string[];
   alias?: Alias[];
@@ -62,6 +64,7 @@ export function workersProject(options: WorkersOptions): TestProjectInlineConfig
           compatibilityFlags: ["nodejs_compat"],
           durableObjects,
           r2Buckets: options.r2Buckets ?? [],
+          workerLoaders: Object.fromEntries((options.workerLoaders ?? []).map((name) => [name, {}])),
           bindings: options.bindings ?? {},
         },
       }),

@@ -4,6 +4,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   vfs: ["protocol"],
   tools: ["protocol"],
   runtime: ["protocol", "vfs", "tools"],
+  preview: ["protocol"],
   testkit: ["protocol"],
   // The command composes what a Worker composes.
   tenrec: ["protocol", "vfs", "tools", "runtime", "testkit"],
@@ -14,4 +15,6 @@ export const testArrows: { readonly all: readonly string[]; readonly [name: stri
   all: ["testkit"],
   // The tools are tested on the real tree, in Node and in a Durable Object.
   tools: ["vfs"],
+  // Previews are shown by a real agent.
+  preview: ["runtime"],
 };

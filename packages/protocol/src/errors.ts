@@ -78,12 +78,23 @@ export interface ErrorData {
   "model-failed": { model: string; status?: number; reason: string };
   "budget-exceeded": { unit: string; spent: number; limit: number };
 
+  /** A preview, or a version of its app, that was never opened or is not open any more. */
+  "preview-not-found": { preview: string };
+
   /** An address that is never reached, whatever the policy says; `reason` says what is wrong with it. */
   "egress-refused": { url: string; reason: string };
   /** Nobody answered, the connection broke, or there were too many redirects, so many. */
   "fetch-failed": { url: string; reason: string; redirects?: number };
   /** `limit` in bytes. */
   "response-too-large": { url: string; limit: number };
+
+  /** No registry has it, or none of its versions is in the range; `newest` is the one that the registry calls latest. */
+  "package-not-found": { package: string; registry?: string; newest?: string };
+  /** Other bytes than those that are wanted, or what is no package. */
+  "package-damaged": { package: string; reason: string };
+  "package-too-large": { package: string; limit: number };
+  "registry-unauthorized": { package: string; registry: string };
+  "registry-failed": { package: string; registry: string; reason: string };
 
   /** An optional method of a port was asked for that this implementation leaves out. */
   unsupported: { what: string; by: string };
@@ -160,9 +171,17 @@ const PROSE: Prose = {
   "model-not-configured": (d) => `Model "${d.model}" needs ${d.needs}.`,
   "model-failed": (d) => `Model "${d.model}" failed${d.status ? ` with status ${d.status}` : ""}: ${d.reason}`,
   "budget-exceeded": (d) => `Budget used up: ${d.spent} of ${d.limit} ${d.unit}.`,
+  "preview-not-found": (d) => `No such preview, or not any more: ${d.preview}. Open it again.`,
   "egress-refused": (d) => `Not reached: ${d.url}: ${d.reason}.`,
   "fetch-failed": (d) => `No answer from ${d.url}: ${d.reason}.`,
   "response-too-large": (d) => `The answer of ${d.url} has more than ${d.limit} bytes.`,
+  "package-not-found": (d) =>
+    `There is no package ${d.package}${d.registry === undefined ? "" : ` at ${d.registry}`}.${d.newest === undefined ? "" : ` Its newest version is ${d.newest}.`}`,
+  "package-damaged": (d) => `The package ${d.package} was refused: ${d.reason}.`,
+  "package-too-large": (d) => `The package ${d.package} has more than ${d.limit} bytes.`,
+  "registry-unauthorized": (d) =>
+    `${d.registry} does not give ${d.package} to everybody. Put a token for it into .npmrc, or take a public package.`,
+  "registry-failed": (d) => `${d.registry} did not give ${d.package}: ${d.reason}.`,
   unsupported: (d) => `${d.by} does not support ${d.what}.`,
   unauthorized: (d) => `Not authorized: ${d.reason}`,
   forbidden: (d) => `Not allowed for a ${d.role}: ${d.what}`,

@@ -1,16 +1,40 @@
+import type { PreviewEvent } from "./events.ts";
 import type { FileSystem } from "./file-system.ts";
+import type { Json } from "./json.ts";
 
 export interface PreviewRequest {
   readonly session: string;
   /** Root hash of the tree that `fs` reads; the preview of a hash never changes. */
   readonly tree: string;
   readonly fs: FileSystem;
+  /**
+   * Absolute paths of the files that differ from an earlier tree of the session, so that only these are read again; undefined
+   * when that cannot be told. Absent where trees cannot be compared.
+   */
+  readonly changedSince?: (tree: string) => Promise<readonly string[] | undefined>;
 }
 
 export interface Preview {
   readonly id: string;
   /** Where a browser can open it. */
   readonly url: string;
+}
+
+/** Something that a preview said, as it becomes a `preview` event. */
+export interface PreviewReport {
+  readonly session: string;
+  readonly tree: string;
+  readonly kind: Exclude<PreviewEvent["kind"], "ready">;
+  readonly detail: Json;
+}
+
+/** What a host of previews tells, and asks, the object that it is in. No method may throw. */
+export interface PreviewListener {
+  report(report: PreviewReport): void;
+  /** `runAlarms` is to be called at this time, in milliseconds since the epoch; undefined for never. Replaces what was said before. */
+  alarm(time: number | undefined): void | Promise<void>;
+  /** What to show of a session now; undefined for one that does not exist. Asked for when an app is woken by an alarm. */
+  current(session: string): PreviewRequest | undefined;
 }
 
 /** Shows the app in a tree, live. */
@@ -21,4 +45,14 @@ export interface PreviewHost {
   fetch(id: string, request: Request): Promise<Response>;
   /** The id is not served any more. Safe to call twice. */
   close(id: string): Promise<void>;
+  /** From now on this listener is told, and no other. Absent where a host has nothing to tell. */
+  listen?(listener: PreviewListener): void;
+  /** Runs what apps set alarms for and is due. Absent where apps have no alarms. */
+  runAlarms?(): Promise<void>;
+  /** Forgets a session and what its apps stored. Absent where nothing is stored. */
+  remove?(session: string): Promise<void>;
+  /** What an app of a session may call in the object that hosts it, as the object's RPC method `previewDoor` answers. */
+  door?(session: string, app: string): object;
+  /** Answers what an app asks the object for by `fetch`; undefined for a request that no app made. */
+  gatewayFetch?(request: Request): Promise<Response | undefined>;
 }

@@ -11,21 +11,27 @@ const TICKET_MS = 60_000;
 
 const encoder = new TextEncoder();
 
-function base64url(bytes: Uint8Array): string {
+export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
 }
 
-async function hmac(secret: string, text: string): Promise<string> {
+/** Of what `base64url` wrote; throws for anything else. */
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+}
+
+/** HMAC-SHA-256, in base64url. */
+export async function hmac(secret: string, text: string): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
   return base64url(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))));
 }
 
 /** Compares in a time that does not depend on where two texts differ. */
-async function equal(a: string, b: string): Promise<boolean> {
+export async function equalTexts(a: string, b: string): Promise<boolean> {
   const [x, y] = await Promise.all([a, b].map((text) => crypto.subtle.digest("SHA-256", encoder.encode(text))));
   return x !== undefined && y !== undefined && crypto.subtle.timingSafeEqual(x, y);
 }
@@ -66,10 +72,9 @@ export async function readTicket(
   const [expires, encoded, signature] = ticket.split(".");
   if (!expires || !encoded || !signature || !(Number(expires) > now)) return undefined;
   try {
-    const bytes = Uint8Array.from(atob(encoded.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
-    const [user, role] = JSON.parse(new TextDecoder().decode(bytes)) as [string, Role];
+    const [user, role] = JSON.parse(new TextDecoder().decode(fromBase64(encoded))) as [string, Role];
     const who = { user, role };
-    return (await equal(signature, await signed(secret, who, workspace, Number(expires)))) ? who : undefined;
+    return (await equalTexts(signature, await signed(secret, who, workspace, Number(expires)))) ? who : undefined;
   } catch {
     return undefined;
   }
@@ -78,5 +83,5 @@ export async function readTicket(
 /** Whether a request carries the token as `Authorization: Bearer …`. */
 export async function hasToken(request: Request, token: string): Promise<boolean> {
   const [scheme, given] = (request.headers.get("authorization") ?? "").split(" ");
-  return scheme?.toLowerCase() === "bearer" && given !== undefined && (await equal(given, token));
+  return scheme?.toLowerCase() === "bearer" && given !== undefined && (await equalTexts(given, token));
 }

@@ -1,4 +1,4 @@
-import type { Budget, CodingEngine, Executor, Policy, GitIdentity } from "@tenrec/protocol";
+import type { Budget, CodingEngine, Executor, GitIdentity, Policy, PreviewHost } from "@tenrec/protocol";
 import type { BucketOptions } from "@tenrec/vfs";
 import type { GitCredentials } from "@tenrec/vfs/git";
 import type { CodingTools, NetworkOptions } from "@tenrec/tools";
@@ -23,6 +23,7 @@ export interface AgentConfig {
   readonly network: NetworkOptions;
   readonly git: GitSettings;
   readonly engine: CodingEngine | undefined;
+  readonly previews: PreviewHost | undefined;
   readonly instructions: string;
   /** What must not be stored or shown, beside what looks like a secret; read once, when the object starts. */
   readonly secrets: readonly string[];

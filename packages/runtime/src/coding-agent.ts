@@ -1,5 +1,5 @@
 import { gitSettings } from "./call-git.ts";
-import type { Budget, Clock, CodingEngine, Executor, Policy } from "@tenrec/protocol";
+import type { Budget, Clock, CodingEngine, Executor, Policy, PreviewHost } from "@tenrec/protocol";
 import type { Bucket } from "@tenrec/vfs";
 import type { CodingTools, NetworkOptions } from "@tenrec/tools";
 import { Agent } from "agents";
@@ -49,6 +49,9 @@ export abstract class CodingAgent<Env extends Cloudflare.Env = Cloudflare.Env> e
   /** Another engine in place of the native loop, from the next turn on. */
   engine?: CodingEngine;
 
+  /** Shows the app in the tree of a session, live. Default: nothing does. */
+  previews?: PreviewHost;
+
   /**
    * More secrets that are neither stored nor shown, as names of variables or as values. Those of variables named `…_KEY`,
    * `…_TOKEN`, `…_SECRET`, `…_PASSWORD` and the like are known without it.
@@ -89,6 +92,11 @@ export abstract class CodingAgent<Env extends Cloudflare.Env = Cloudflare.Env> e
     return this.#coding.workspace;
   }
 
+  /** What a previewed app may call, for the gateway that it is given; not for anybody else. */
+  previewDoor(session: string, app: string): object {
+    return this.#coding.previewDoor(session, app);
+  }
+
   /** Adds, replaces or removes tools. Called for every call with tools that work on that call's own tree. */
   tools(base: CodingTools): CodingTools {
     return base;
@@ -121,6 +129,9 @@ function configOf<Env extends Cloudflare.Env>(agent: CodingAgent<Env>, env: Env,
     },
     get engine() {
       return agent.engine;
+    },
+    get previews() {
+      return agent.previews;
     },
     get secrets() {
       return secretValues(env, agent.secrets);

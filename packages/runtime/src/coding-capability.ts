@@ -11,6 +11,8 @@ import { handleHttp } from "./http.ts";
 import { errorResponse } from "./http-error.ts";
 import { Journal } from "./journal.ts";
 import { Maintenance, MAINTENANCE } from "./maintenance.ts";
+import { PREVIEW_ALARM, Previews } from "./previews.ts";
+import { previewRequest } from "./preview-request.ts";
 import { redactError, redactEvent } from "./redaction/redact-json.ts";
 import { createRedactor } from "./redaction/redactor.ts";
 import { Sessions } from "./sessions.ts";
@@ -26,6 +28,7 @@ interface Parts {
   readonly driver: Driver;
   readonly sockets: Sockets;
   readonly maintenance: Maintenance;
+  readonly previews: Previews;
 }
 
 /**
@@ -53,6 +56,13 @@ export class CodingCapability extends LifecycleCapability {
     return this.#made().workspace;
   }
 
+  /** Throws `unsupported` where the agent's host of previews lets nothing in. */
+  previewDoor(session: string, app: string): object {
+    const { host } = this.#made().previews;
+    if (!host.door) throw new TenrecError("unsupported", { what: "a door for apps", by: "the host of previews" });
+    return host.door(session, app);
+  }
+
   // oxlint-disable-next-line typescript/no-misused-promises -- declared as returning nothing, documented as awaited
   override async onStart(): Promise<void> {
     await this.#planExpiry();
@@ -63,6 +73,10 @@ export class CodingCapability extends LifecycleCapability {
     // The watchdog's wake is all that it is for: `onStart` has scheduled what is left to do.
     if (job.fn === WATCHDOG) return undefined;
     if (job.fn === MAINTENANCE) return this.#made().maintenance.run();
+    if (job.fn === PREVIEW_ALARM) {
+      await this.#made().previews.runAlarms();
+      return undefined;
+    }
     if (job.fn !== EXPIRY) return this.#driveJob().run();
     await this.#driveJob().push();
     return undefined;
@@ -70,6 +84,7 @@ export class CodingCapability extends LifecycleCapability {
 
   async onRequest({ request }: { request: Request }): Promise<Response | undefined> {
     const path = subpath(request);
+    if (path === "preview" || path === "preview-gateway") return this.#preview(request, path);
     if (path === undefined || !(path === "tree" || path === "export" || path.startsWith("api/"))) return undefined;
     try {
       const { workspace, sessions, maintenance } = this.#made();
@@ -83,8 +98,10 @@ export class CodingCapability extends LifecycleCapability {
   }
 
   /** Answers every upgrade: the handlers of `Agent` would tell a socket the object's name and take its state. */
-  onWebSocketUpgrade({ request }: { request: Request }): Response {
-    if (subpath(request) !== "watch") return new Response("Not found\n", { status: 404 });
+  async onWebSocketUpgrade({ request }: { request: Request }): Promise<Response> {
+    const path = subpath(request);
+    if (path === "preview" || path === "preview-gateway") return this.#preview(request, path);
+    if (path !== "watch") return new Response("Not found\n", { status: 404 });
     try {
       const { sockets } = this.#made();
       const { searchParams } = new URL(request.url);
@@ -110,6 +127,19 @@ export class CodingCapability extends LifecycleCapability {
 
   onWebSocketError(socket: WebSocket): boolean {
     return this.#made().sockets.owns(socket);
+  }
+
+  /** A request of a browser to a previewed app, or of such an app to what it is bound to. */
+  async #preview(request: Request, path: "preview" | "preview-gateway"): Promise<Response> {
+    try {
+      const { previews } = this.#made();
+      const nothing = (): Response => new Response("Not found\n", { status: 404 });
+      if (path === "preview-gateway") return (await previews.host.gatewayFetch?.(request)) ?? nothing();
+      const asked = previewRequest(request);
+      return asked ? await previews.fetch(asked.session, asked.request) : nothing();
+    } catch (error) {
+      return errorResponse(error, (json) => this.#redacted(json));
+    }
   }
 
   #redacted(error: ErrorJson): ErrorJson {
@@ -170,7 +200,9 @@ export class CodingCapability extends LifecycleCapability {
     const deltas = new Deltas(redactor);
     journal.listen((events) => deltas.settle(events));
     journal.listenRemoval((session) => deltas.forget(session));
-    const workspace = {
+    const previews = new Previews({ config: this.#config, journal, trees }, this.lifecycle.jobs);
+    const workspace: Workspace = {
+      previews,
       storage,
       journal,
       trees,
@@ -183,6 +215,7 @@ export class CodingCapability extends LifecycleCapability {
     const driver = new Driver(workspace);
     journal.listenRemoval((session) => driver.interrupt(session, "the session was deleted"));
     const maintenance = new Maintenance(workspace, this.lifecycle.jobs, this.#clock);
+    journal.listenRemoval((session) => void previews.remove(session).catch(() => {}));
     const sessions = new Sessions(workspace, {
       schedule: async (session) => {
         maintenance.giveWay();
@@ -192,7 +225,7 @@ export class CodingCapability extends LifecycleCapability {
       isWorking: (session) => driver.isWorking(session),
       planMaintenance: () => maintenance.plan(),
     });
-    return { workspace, driver, sessions, sockets: new Sockets(workspace, sessions, host), maintenance };
+    return { workspace, driver, sessions, sockets: new Sockets(workspace, sessions, host), maintenance, previews };
   }
 }
 

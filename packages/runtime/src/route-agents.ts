@@ -3,6 +3,8 @@ import { type AccessEnv, hasToken, type Identity, makeTicket, objectName, readTi
 import { API_ACCESS } from "./api-methods.ts";
 import type { CodingAgent } from "./coding-agent.ts";
 import { errorResponse } from "./http-error.ts";
+import { previewPlaces } from "./preview-address.ts";
+import { routePreview } from "./route-preview.ts";
 
 export interface RouteOptions<Env> {
   /**
@@ -17,8 +19,8 @@ export interface RouteOptions<Env> {
   readonly fallback?: (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 }
 
-/** Agent classes under the names of their bindings. */
-type AgentClasses = Readonly<Record<string, abstract new (...args: never[]) => CodingAgent>>;
+/** Agent classes under the names of their bindings, whatever else is bound in their Workers. */
+type AgentClasses = Readonly<Record<string, abstract new (...args: never[]) => Pick<CodingAgent, "sessions">>>;
 
 interface Target {
   readonly binding: string;
@@ -26,7 +28,7 @@ interface Target {
   readonly rest: string;
 }
 
-const PATHS = /^(tree|export|watch|ticket|api\/[\w.]+)$/;
+const PATHS = /^(tree|export|watch|ticket|preview-link|api\/[\w.]+)$/;
 
 /** All that an object is told of a request: frameworks take orders from headers of their own. */
 const FORWARDED = /^(content-(type|length|encoding)|accept|upgrade|connection|sec-websocket-.+)$/;
@@ -94,7 +96,7 @@ async function identify<Env>(
 
 /** Whether a request may change something. What is not known to only read counts as such. */
 function changes({ method }: Request, path: string): boolean {
-  if (path === "watch" || path === "ticket") return false;
+  if (path === "watch" || path === "ticket" || path === "preview-link") return false;
   if (path === "tree" || path === "export") return method !== "GET";
   const access: Readonly<Record<string, "read" | "write">> = API_ACCESS;
   const name = path.slice("api/".length);
@@ -126,7 +128,12 @@ async function forward<Env>(request: Request, env: Env, to: Target, options: Rou
     const how = `Add a Durable Object binding of that name for the class ${to.binding} to wrangler.jsonc.`;
     throw new TenrecError("not-configured", { what: `The binding ${to.binding}`, how });
   }
-  const stub = namespace.getByName(await objectName(secret, who.user, to.binding, to.name));
+  const name = await objectName(secret, who.user, to.binding, to.name);
+  if (to.rest === "preview-link") {
+    const address = { binding: to.binding, name, session: url.searchParams.get("session") ?? "" };
+    return Response.json(await previewPlaces(secret, address, Date.now()));
+  }
+  const stub = namespace.getByName(name);
   const headers = [...request.headers].filter(([name]) => FORWARDED.test(name));
   return stub.fetch(new Request(request, { headers }));
 }
@@ -153,7 +160,8 @@ async function answer<Env>(request: Request, env: Env, to: Target, options: Rout
 
 /**
  * The fetch handler of a Worker that serves agents at `/agents/<class>/<workspace>/…`. Nothing is reachable without
- * authentication, objects have names that cannot be guessed, and only these classes and paths exist.
+ * authentication, objects have names that cannot be guessed, and only these classes and paths exist. Previews are at
+ * `/previews/<token>/…`, and, in development, at `<token>.preview.localhost`: the token is what lets people in.
  */
 export function routeAgents<Env>(
   classes: AgentClasses,
@@ -161,6 +169,8 @@ export function routeAgents<Env>(
 ): (request: Request, env: Env, ctx: ExecutionContext) => Promise<Response> {
   return async (request, env, ctx) => {
     try {
+      const preview = await routePreview(request, env as AccessEnv, Object.keys(classes));
+      if (preview) return preview;
       const to = target(new URL(request.url), classes);
       if (to) return await answer(request, env, to, options);
       return options.fallback

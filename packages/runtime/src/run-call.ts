@@ -71,7 +71,7 @@ class Attempt {
   }
 
   #tool(outputs: ReturnType<typeof savedOutputs>): CodingTool {
-    const { config, deltas } = this.#workspace;
+    const { config, deltas, previews } = this.#workspace;
     const { session, state } = this.#run;
     const { call } = state;
     const grants = grantsOf(state);
@@ -90,6 +90,7 @@ class Attempt {
       executors: config.executors,
       operationId: `${session}/${toolCallId}`,
       egress: createEgress({ ...config.network, gate }),
+      ...(previews?.available ? { preview: previews.portFor(session) } : {}),
       onEffect: (target: string, kind?: EffectEvent["kind"]) => this.#effect(target, kind),
       onOutput: (stream: "stdout" | "stderr", text: string) =>
         deltas.add(session, { type: "tool-output-delta", turn, toolCallId, stream, text }),

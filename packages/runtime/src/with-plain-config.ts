@@ -11,6 +11,7 @@ export function plainConfig(model: string, resolveModel: AgentConfig["resolveMod
     network: {},
     git: {},
     engine: undefined,
+    previews: undefined,
     instructions: "",
     prices: PRICES,
     bucket: undefined,

@@ -3,6 +3,7 @@ import type { StorageLike, TreeStore } from "@tenrec/vfs";
 import type { AgentConfig } from "./agent-config.ts";
 import type { Deltas } from "./deltas.ts";
 import type { Journal } from "./journal.ts";
+import type { Previews } from "./previews.ts";
 import type { Redactor } from "./redaction/redactor.ts";
 
 /** Name of the head that all sessions of a workspace share, unless they have a tree of their own. */
@@ -23,6 +24,8 @@ export interface Workspace {
   readonly config: AgentConfig;
   /** Takes secrets out of what is stored or shown. */
   readonly redactor: Redactor;
+  /** The apps in the trees, live; absent in a workspace that is not in an agent. */
+  readonly previews?: Previews;
   /** From 0 up to 1. */
   readonly random: () => number;
 }

@@ -1,4 +1,5 @@
 import type { EffectEvent, Egress, Executor, FileSystem, Gate, GitRepository, Search } from "@tenrec/protocol";
+import type { PreviewPort } from "./preview/preview.ts";
 
 /** Where output goes that does not fit into an answer. */
 export interface SavedOutputs {
@@ -36,6 +37,8 @@ export interface ToolPorts {
   readonly executors: readonly Executor[];
   /** The way to the internet, through the same gate. Absent where there is none: what needs it is then left out. */
   readonly egress?: Egress;
+  /** The app in the files, live. Absent where nothing can show it: the tool for it is then left out. */
+  readonly preview?: PreviewPort;
   /** Identifies this call's run in an executor. */
   readonly operationId: string;
   /**

@@ -43,6 +43,11 @@ describe("createTools", () => {
       return Promise.resolve();
     }));
 
+  it("adds the preview at the end where there is one", () =>
+    withTools({}, ({ tools }) => Promise.resolve(expect(Object.keys(tools)).toEqual([...ORDER, "preview"])), {
+      preview: { fetch: () => Promise.resolve(new Response()), news: () => [] },
+    }));
+
   it("tells a model about them in well under 5 KB, the same each time", () =>
     withTools({}, async ({ tools, again }) => {
       const text = await sent(tools);

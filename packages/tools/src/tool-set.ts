@@ -5,6 +5,7 @@ import { createGlobTool } from "./search/glob.ts";
 import { createGrepTool } from "./search/grep.ts";
 import { createLsTool } from "./search/ls.ts";
 import { createApplyPatchTool } from "./patch/apply-patch.ts";
+import { createPreviewTool } from "./preview/preview.ts";
 import { createReadTool } from "./read/read.ts";
 import { reportSyntax } from "./syntax/report-syntax.ts";
 import { createTodoTool } from "./todo.ts";
@@ -17,7 +18,7 @@ import { createWriteTool } from "./write/write.ts";
  * host makes a set for each call, over that call's overlay.
  */
 export function createTools(ports: ToolPorts): CodingTools {
-  const { egress } = ports;
+  const { egress, preview } = ports;
   const checked = (tool: CodingTool): CodingTool => reportSyntax(tool, ports);
   return {
     read: createReadTool(ports),
@@ -30,5 +31,6 @@ export function createTools(ports: ToolPorts): CodingTools {
     todo: createTodoTool(),
     apply_patch: checked(createApplyPatchTool(ports)),
     ...(egress ? { web_fetch: createWebFetchTool({ egress, outputs: ports.outputs }) } : {}),
+    ...(preview ? { preview: createPreviewTool({ preview, outputs: ports.outputs }) } : {}),
   };
 }

@@ -17,9 +17,18 @@ import type {
   WatchFrame,
 } from "@tenrec/protocol";
 import type { FileInfo, FileText } from "../files.ts";
+import type { PreviewPlaces } from "../preview-address.ts";
 import type { ExportFormat } from "../sessions.ts";
 import { call, type Connection, request } from "./call.ts";
 import { watchFrames } from "./watch.ts";
+
+/** Addresses of a preview for a browser. */
+export interface PreviewLinks {
+  /** On the agent's own host: pages run in an opaque origin, without storage, and absolute paths lead elsewhere. */
+  readonly url: string;
+  /** On a host of its own, in development: everything works. Absent when the session's id is too long for a host's name. */
+  readonly host?: string;
+}
 
 export interface WatchOptions {
   /** Events after this `seq`; default 0, all of them. */
@@ -50,6 +59,8 @@ export interface SessionClient {
   reset(handoff?: string): Promise<void>;
   /** Goes back to a moment, in conversation and files together: `{ turn: 3 }` takes back turn 3 and what followed. */
   undo(to: SessionPoint, options?: UndoOptions): Promise<Undone>;
+  /** Where the app in its files can be seen, as they are at each time; whoever has the address may look, for a week or two. */
+  preview(): Promise<PreviewLinks>;
   /** Deletes it, with its history and all that only it has. */
   delete(): Promise<void>;
   /** All of its events as JSON lines, or what was said as Markdown for people to read. */
@@ -151,6 +162,13 @@ export function sessionClient(connection: Connection, id: string): SessionClient
     change: (change) => call(connection, "sessions.change", { session, ...change }),
     async reset(handoff) {
       await call(connection, "sessions.reset", { session, ...(handoff === undefined ? {} : { handoff }) });
+    },
+    async preview() {
+      const path = `preview-link?${new URLSearchParams({ session }).toString()}`;
+      const places = (await (await request(connection, path)).json()) as PreviewPlaces;
+      const { origin, protocol, port } = new URL(connection.url);
+      const host = places.host === undefined ? {} : { host: `${protocol}//${places.host}${port && `:${port}`}/` };
+      return { url: origin + places.path, ...host };
     },
     undo: (to, options = {}) => call(connection, "sessions.undo", { session, to, ...options }),
     async delete() {

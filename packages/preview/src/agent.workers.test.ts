@@ -1,0 +1,211 @@
+import { abortAllDurableObjects } from "cloudflare:test";
+import { exports } from "cloudflare:workers";
+import { connect, type SessionClient } from "@tenrec/runtime/client";
+import type { ScriptPart, ScriptStep } from "@tenrec/testkit";
+import { describe, expect, test } from "vitest";
+import { script } from "../vitest.agent.worker.ts";
+import { wrangler } from "./with-wrangler.ts";
+
+const worker = (exports as unknown as { default: { fetch(request: Request): Promise<Response> } }).default;
+
+let count = 0;
+
+/** A session of a new workspace whose model says this. */
+async function sessionOf(steps: readonly ScriptStep[]): Promise<SessionClient> {
+  count += 1;
+  script.current = { model: "test", steps: [...steps] };
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
+    worker.fetch(new Request(input, init));
+  const agent = connect(`https://tenrec.test/agents/test-agent/w${count}`, {
+    token: "test-token",
+    fetch: fetch as never,
+  });
+  return agent.sessions.create();
+}
+
+async function submit(session: SessionClient, text: string): Promise<void> {
+  const { operationId } = await session.submit(text);
+  const status = await session.wait(operationId);
+  expect(status).toMatchObject({ status: "done" });
+}
+
+const write = (path: string, content: string | object): ScriptPart => ({
+  call: "write",
+  input: { path, content: typeof content === "string" ? content : JSON.stringify(content) },
+});
+const answers = (text: string): string => `export default { fetch: () => new Response(${JSON.stringify(text)}) };`;
+
+describe("an agent with previews", () => {
+  test("shows each edit at the same address, on both kinds of host", async () => {
+    const session = await sessionOf([
+      { say: [write("wrangler.json", wrangler()), write("src/index.ts", answers("first"))] },
+      { say: [{ text: "made" }] },
+      { say: [write("src/index.ts", answers("second"))] },
+      { say: [{ text: "changed" }] },
+    ]);
+    const { url, host } = await session.preview();
+    const get = async (base: string, path = ""): Promise<string> =>
+      (await worker.fetch(new Request(base + path))).text();
+    expect(await get(url)).toContain("No wrangler.jsonc");
+    await submit(session, "make it");
+    expect(await get(url)).toBe("first");
+    expect(await get(host ?? "")).toBe("first");
+    await submit(session, "change it");
+    expect(await get(url)).toBe("second");
+    expect(await get(host ?? "", "any/path?q")).toBe("second");
+    expect((await session.preview()).url).toBe(url);
+    expect(new URL(url).pathname).toMatch(/^\/previews\/[a-z2-7]+\/$/);
+    expect(new URL(host ?? "").hostname).toMatch(/^[a-z2-7.]+\.preview\.localhost$/);
+    await session.delete();
+    expect((await worker.fetch(new Request(url))).status).toBe(404);
+  });
+
+  test("a model asks its app, and sees what went wrong", async () => {
+    const source = `export default { fetch(request) {
+  console.log("asked", request.method);
+  if (request.method === "POST") throw new Error("boom");
+  return Response.json({ ok: true });
+} };`;
+    const session = await sessionOf([
+      { say: [write("wrangler.json", wrangler()), write("src/index.ts", source)] },
+      { say: [{ call: "preview", input: { path: "/health" } }] },
+      { say: [{ call: "preview", input: { path: "/items", method: "POST", body: "x" } }] },
+      { say: [{ text: "done" }] },
+    ]);
+    await submit(session, "make it");
+    const history = await session.history();
+    const results = history.flatMap((event) =>
+      event.type === "tool-result" && event.toolCallId.length > 0 ? [JSON.stringify(event)] : [],
+    );
+    expect(results.some((text) => text.includes("GET /health: 200") && text.includes(String.raw`{\"ok\":true}`))).toBe(
+      true,
+    );
+    expect(results.some((text) => text.includes("Error: boom") && text.includes("src/index.ts:3:40"))).toBe(true);
+    const told = history.filter(({ type }) => type === "preview");
+    expect(told).toMatchObject([
+      { kind: "exception", detail: { message: "boom", at: { path: "/src/index.ts", line: 3 } } },
+      { kind: "request", detail: { path: "/items", status: 500 } },
+    ]);
+  });
+
+  test("an app keeps data, sets alarms and takes sockets inside its agent, also after that died", async () => {
+    const source = `import { DurableObject } from "cloudflare:workers";
+export class Room extends DurableObject {
+  async alarm() { await this.ctx.storage.put("rang", true); }
+  async later() { await this.ctx.storage.setAlarm(Date.now() + 10); }
+  async forget() { await this.ctx.storage.delete("rang"); await this.ctx.storage.setAlarm(Date.now() + 1000); }
+  rang() { return this.ctx.storage.get("rang"); }
+  fetch() { const [client, server] = Object.values(new WebSocketPair()); this.ctx.acceptWebSocket(server);
+    return new Response(null, { status: 101, webSocket: client }); }
+  webSocketMessage(socket, message) { socket.send("echo " + message); }
+}
+export default { async fetch(request, env) {
+  const room = env.ROOM.getByName("a");
+  const { pathname } = new URL(request.url);
+  if (pathname === "/ws") return room.fetch(request);
+  if (pathname === "/later") { await room.later(); return new Response("set"); }
+  if (pathname === "/forget") { await room.forget(); return new Response("set"); }
+  if (pathname === "/rang") return Response.json((await room.rang()) ?? false);
+  await env.KV.put("n", String(Number((await env.KV.get("n")) ?? 0) + 1));
+  return new Response(await env.KV.get("n"));
+} };`;
+    const config = wrangler({
+      durable_objects: { bindings: [{ name: "ROOM", class_name: "Room" }] },
+      kv_namespaces: [{ binding: "KV" }],
+    });
+    const session = await sessionOf([
+      { say: [write("wrangler.json", config), write("src/index.ts", source)] },
+      { say: [{ text: "made" }] },
+    ]);
+    await submit(session, "make it");
+    const { url } = await session.preview();
+    const get = async (path: string): Promise<string> => (await worker.fetch(new Request(url + path))).text();
+    expect(await get("")).toBe("1");
+    expect(await get("")).toBe("2");
+    expect(await get("later")).toBe("set");
+    await expect.poll(() => get("rang"), { timeout: 5000 }).toBe("true");
+    const { webSocket } = await worker.fetch(new Request(`${url}ws`, { headers: { upgrade: "websocket" } }));
+    if (!webSocket) throw new Error("no socket");
+    webSocket.accept();
+    const said = new Promise((resolve) => webSocket.addEventListener("message", ({ data }) => resolve(data)));
+    webSocket.send("hi");
+    expect(await said).toBe("echo hi");
+    webSocket.close();
+    await abortAllDurableObjects();
+    expect(await get("")).toBe("3");
+    expect(await get("forget")).toBe("set");
+    await abortAllDurableObjects();
+    await expect.poll(() => get("rang"), { timeout: 10_000 }).toBe("true");
+  });
+});
+
+test("an app that always fails fills no journal", async () => {
+  const source = `let n = 0; export default { fetch(request) {
+    if (request.url.endsWith("/same")) return new Response("", { status: 500 });
+    throw new Error("failure " + n++);
+  } };`;
+  const session = await sessionOf([
+    { say: [write("wrangler.json", wrangler()), write("src/index.ts", source)] },
+    { say: [{ text: "made" }] },
+  ]);
+  await submit(session, "make it");
+  const { url } = await session.preview();
+  const told = async (): Promise<number> => (await session.history()).filter(({ type }) => type === "preview").length;
+  for (const _ of [1, 2, 3]) await worker.fetch(new Request(`${url}same`));
+  expect(await told()).toBe(1);
+  for (let n = 0; n < 30; n += 1) await worker.fetch(new Request(`${url}${n}`));
+  expect(await told()).toBe(20);
+});
+
+describe("what passes between a browser and an app", () => {
+  test("no cookie and no credential goes in, and none comes out; below the agent's own host, pages are alone", async () => {
+    const source = `export default { fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/away") return Response.redirect(new URL("/there?q#h", request.url), 302);
+      return Response.json([request.url, [...request.headers.keys()]], { headers: { "set-cookie": "a=1" } });
+    } };`;
+    const session = await sessionOf([
+      { say: [write("wrangler.json", wrangler()), write("src/index.ts", source)] },
+      { say: [{ text: "made" }] },
+    ]);
+    await submit(session, "make it");
+    const { url, host } = await session.preview();
+    const headers = {
+      cookie: "a=1",
+      authorization: "Bearer test-token",
+      "tenrec-preview-session": "other",
+      "x-own": "1",
+    };
+    for (const base of [url, host ?? ""]) {
+      const response = await worker.fetch(new Request(`${base}x?y`, { headers }));
+      const [seen, names] = (await response.json()) as [string, string[]];
+      expect(new URL(seen).pathname + new URL(seen).search).toBe("/x?y");
+      expect(names).toEqual(["x-own"]);
+      expect(response.headers.get("set-cookie")).toBeNull();
+      expect(response.headers.get("content-security-policy") ?? "").toBe(base === url ? SANDBOX : "");
+    }
+    const away = await worker.fetch(new Request(`${url}away`, { redirect: "manual" }));
+    expect(away.headers.get("location")).toBe(`${new URL(url).pathname}there?q#h`);
+  });
+
+  test.each(["nothing", "a".repeat(32), "aaaa.bbbb"])("the token %s opens nothing", async (token) => {
+    expect((await worker.fetch(new Request(`https://tenrec.test/previews/${token.replace(".", "")}/`))).status).toBe(
+      404,
+    );
+    expect((await worker.fetch(new Request(`http://${token}.preview.localhost/`))).status).toBe(404);
+  });
+
+  test("what objects are asked inside is not to be reached from outside", async () => {
+    const headers = {
+      authorization: "Bearer test-token",
+      "tenrec-gateway-from": "%7B%7D",
+      "tenrec-gateway-url": "http://x/",
+    };
+    for (const path of ["preview", "preview-gateway"]) {
+      const request = new Request(`https://tenrec.test/agents/test-agent/w1/${path}`, { headers });
+      expect((await worker.fetch(request)).status).toBe(404);
+    }
+  });
+});
+
+const SANDBOX = "sandbox allow-downloads allow-forms allow-modals allow-pointer-lock allow-popups allow-scripts";

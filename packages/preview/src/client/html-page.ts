@@ -1,0 +1,47 @@
+import { splitQuery } from "./client-path.ts";
+
+/** A page of a project, taken apart. */
+export interface HtmlPage {
+  /** Addresses of module scripts, as they are written. */
+  readonly scripts: readonly string[];
+  /** The texts of module scripts that stand in the page. */
+  readonly inline: readonly string[];
+  /** The page with an address in place of each of those texts. */
+  withInline(address: (index: number) => string): string;
+}
+
+const SCRIPT = /<script\b((?:[^>"']|"[^"]*"|'[^']*')*)>([^]*?)<\/script\s*>/gi;
+const COMMENT = /<!--[^]*?-->/g;
+
+/** Finds the module scripts of a page. What stands in comments is none. */
+export function readHtmlPage(html: string): HtmlPage {
+  const visible = html.replace(COMMENT, (comment) => " ".repeat(comment.length));
+  const scripts: string[] = [];
+  const inline: { readonly start: number; readonly end: number; readonly attributes: string; readonly text: string }[] =
+    [];
+  for (const match of visible.matchAll(SCRIPT)) {
+    const [all, attributes = "", text = ""] = match;
+    if (attribute(attributes, "type")?.toLowerCase() !== "module") continue;
+    const src = attribute(attributes, "src");
+    if (src !== undefined) scripts.push(splitQuery(src).file);
+    else if (text.trim() !== "") inline.push({ start: match.index, end: match.index + all.length, attributes, text });
+  }
+  return {
+    scripts,
+    inline: inline.map(({ text }) => text),
+    withInline(address) {
+      let page = "";
+      let at = 0;
+      for (const [index, { start, end, attributes }] of inline.entries()) {
+        page += `${html.slice(at, start)}<script${attributes} src="${address(index)}"></script>`;
+        at = end;
+      }
+      return page + html.slice(at);
+    },
+  };
+}
+
+function attribute(attributes: string, name: string): string | undefined {
+  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "i").exec(attributes);
+  return found?.[1] ?? found?.[2] ?? found?.[3];
+}

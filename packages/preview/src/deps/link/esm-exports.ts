@@ -1,0 +1,53 @@
+import { nameOf, nodeIn, nodesIn, type SyntaxNode } from "./syntax-node.ts";
+
+/** What importers of a file can name. */
+export interface ExportFacts {
+  readonly names: ReadonlySet<string>;
+  /** Specifiers all of whose names are its names too. */
+  readonly stars: ReadonlySet<string>;
+}
+
+/** The exports of an ES module, by its syntax tree. */
+export function esmExports(program: SyntaxNode): ExportFacts {
+  const names = new Set<string>();
+  const stars = new Set<string>();
+  for (const statement of nodesIn(program, "body")) {
+    if (statement.type === "ExportDefaultDeclaration") names.add("default");
+    if (statement.type === "ExportAllDeclaration") {
+      const exported = nameOf(nodeIn(statement, "exported"));
+      const from = nameOf(nodeIn(statement, "source"));
+      if (exported !== undefined) names.add(exported);
+      else if (from !== undefined) stars.add(from);
+    }
+    if (statement.type !== "ExportNamedDeclaration") continue;
+    for (const specifier of nodesIn(statement, "specifiers")) addName(names, nodeIn(specifier, "exported"));
+    const declaration = nodeIn(statement, "declaration");
+    addName(names, nodeIn(declaration, "id"));
+    for (const declarator of nodesIn(declaration, "declarations")) addPattern(names, nodeIn(declarator, "id"));
+  }
+  return { names, stars };
+}
+
+function addName(names: Set<string>, node: SyntaxNode | undefined): void {
+  const name = nameOf(node);
+  if (name !== undefined) names.add(name);
+}
+
+function addPattern(names: Set<string>, pattern: SyntaxNode | undefined): void {
+  switch (pattern?.type) {
+    case "Identifier":
+      return addName(names, pattern);
+    case "ObjectPattern":
+      for (const property of nodesIn(pattern, "properties")) addPattern(names, nodeIn(property, "value") ?? property);
+      return;
+    case "ArrayPattern":
+      for (const element of nodesIn(pattern, "elements")) addPattern(names, element);
+      return;
+    case "AssignmentPattern":
+      return addPattern(names, nodeIn(pattern, "left"));
+    case "RestElement":
+      return addPattern(names, nodeIn(pattern, "argument"));
+    case undefined:
+    default:
+  }
+}

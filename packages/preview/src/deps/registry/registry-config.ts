@@ -1,0 +1,45 @@
+/** Where packages come from. */
+export interface RegistryConfig {
+  /** The registry of a package. */
+  registryOf(name: string): string;
+  /** The token for an address of a registry, where there is one. */
+  tokenFor(url: string): string | undefined;
+}
+
+const PUBLIC_REGISTRY = "https://registry.npmjs.org";
+
+/**
+ * What an `.npmrc` says of registries, scopes and tokens: https://docs.npmjs.com/cli/v11/configuring-npm/npmrc. Values that
+ * name a variable of the environment count as absent: there is none here.
+ */
+export function registryConfig(npmrc: string | undefined, defaultRegistry: string = PUBLIC_REGISTRY): RegistryConfig {
+  const settings = new Map<string, string>();
+  for (const line of (npmrc ?? "").split(/\r?\n/)) {
+    const [, key, value] = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (key !== undefined && value !== undefined && !value.includes("${")) settings.set(key, unquote(value));
+  }
+  const address = (key: string): string | undefined => {
+    const value = settings.get(key)?.replace(/\/+$/, "");
+    return value !== undefined && /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
+  };
+  return {
+    registryOf(name) {
+      const scope = /^@[^/]+/.exec(name)?.[0];
+      const ofScope = scope === undefined ? undefined : address(`${scope}:registry`);
+      return ofScope ?? address("registry") ?? defaultRegistry;
+    },
+    tokenFor(url) {
+      const { host, pathname } = new URL(url);
+      // A token counts for what is below its path.
+      for (let path = `${host}${pathname}`; path.includes("/"); path = path.slice(0, path.lastIndexOf("/"))) {
+        const token = settings.get(`//${path}/:_authToken`) ?? settings.get(`//${path}:_authToken`);
+        if (token !== undefined) return token;
+      }
+      return settings.get(`//${host}/:_authToken`) ?? settings.get(`//${host}:_authToken`);
+    },
+  };
+}
+
+function unquote(value: string): string {
+  return value.replace(/^(["'])(.*)\1$/, "$2");
+}

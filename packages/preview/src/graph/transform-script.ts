@@ -1,0 +1,143 @@
+import { type ImportSpecifier, parse } from "es-module-lexer/minimal/js";
+import { type Options, transform } from "sucrase";
+import { positionOf } from "../report/position.ts";
+import { type JsxOptions, withPragmas } from "./jsx-options.ts";
+
+/** Raised whenever the same source may give other code, so that nothing made by an older version is used. */
+export const TRANSFORMER_VERSION = "1";
+
+/** A place in the code where another module is named. */
+export interface ImportSite {
+  readonly specifier: string;
+  /** From where to where the specifier stands, without its quotes, or with them where it is an argument of a call. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether `start` and `end` take in the quotes. */
+  readonly quoted: boolean;
+  /** The names that are imported; undefined where that is all, or not known. */
+  readonly names: readonly string[];
+}
+
+export interface Script {
+  readonly code: string;
+  readonly format: "esm" | "cjs";
+  readonly sites: readonly ImportSite[];
+}
+
+export interface ScriptProblem {
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** Makes JavaScript of what this transformer cannot; throws what `ScriptProblem` can be read from. */
+export type FallbackTransform = (path: string, source: string, jsx: JsxOptions) => Promise<string>;
+
+/** Writes TypeScript and JSX out as JavaScript whose lines are those of the source. */
+export async function transformScript(
+  path: string,
+  source: string,
+  jsx: JsxOptions,
+  fallback?: FallbackTransform,
+): Promise<Script | ScriptProblem> {
+  const options = withPragmas(jsx, source);
+  try {
+    const beyond = beyondUs(path, source);
+    if (beyond && !fallback) return beyond;
+    return scan(path, beyond && fallback ? await fallback(path, source, options) : plainScript(path, source, options));
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
+function plainScript(path: string, source: string, jsx: JsxOptions): string {
+  return /\.[cm]?js$/.test(path) ? source : transform(source, optionsFor(path, jsx)).code;
+}
+
+const NAMESPACE = /^[ \t]*(?:export\s+)?(?:namespace|module)\s+[\w$.]+\s*\{/m;
+
+/** TypeScript that sucrase would drop or leave as it is without a word. */
+function beyondUs(path: string, source: string): ScriptProblem | undefined {
+  if (!/\.[cm]?tsx?$/.test(path)) return undefined;
+  const found = NAMESPACE.exec(source);
+  if (!found) return undefined;
+  const message = "a preview does not transform namespaces: make it a module, or an object";
+  return { ...positionOf(source, found.index + found[0].search(/\S/)), message };
+}
+
+function optionsFor(path: string, jsx: JsxOptions): Options {
+  return {
+    transforms: [
+      ...(/\.[cm]?ts$/.test(path) ? [] : ["jsx" as const]),
+      ...(path.endsWith(".jsx") ? [] : ["typescript" as const]),
+    ],
+    disableESTransforms: true,
+    production: true,
+    filePath: path,
+    jsxRuntime: jsx.runtime,
+    ...(jsx.importSource === undefined ? {} : { jsxImportSource: jsx.importSource }),
+    ...(jsx.factory === undefined ? {} : { jsxPragma: jsx.factory }),
+    ...(jsx.fragment === undefined ? {} : { jsxFragmentPragma: jsx.fragment }),
+  };
+}
+
+const REQUIRE = /(?<![\w$.])require\s*\(\s*(["'])((?:(?!\1)[^\\\n])+)\1\s*\)/g;
+
+function scan(path: string, text: string): Script {
+  const [imports, exports] = parse(text, path);
+  const code = withoutAttributes(text, imports);
+  const isModule = exports.length > 0 || imports.some(({ d }) => d === -1 || d === -2);
+  const commonJs =
+    !isModule && (/\.c[jt]s$/.test(path) || /\b(module\.exports|exports\.[\w$]+\s*=|require\s*\()/.test(code));
+  if (!commonJs) return { code, format: "esm", sites: imports.flatMap((site) => esmSite(code, site)) };
+  const dynamic = imports.flatMap((site) => esmSite(code, site));
+  const required = [...code.matchAll(REQUIRE)].map((match) => requireSite(match));
+  return { code, format: "cjs", sites: [...dynamic, ...required].toSorted((a, b) => a.start - b.start) };
+}
+
+/** Blanks out `with { type: "json" }`: what a module is, its name has said, and workerd refuses to be told. */
+function withoutAttributes(text: string, imports: readonly ImportSpecifier[]): string {
+  let code = text;
+  for (const { a, e, se, d } of imports) {
+    if (a === -1) continue;
+    const [from, to] = d === -1 ? [e + 1, se] : [e, se - 1];
+    code = code.slice(0, from) + code.slice(from, to).replaceAll(/[^\n]/g, " ") + code.slice(to);
+  }
+  return code;
+}
+
+function esmSite(code: string, { n, s, e, d, ss }: ImportSpecifier): ImportSite[] {
+  if (n === undefined || d === -2) return [];
+  const quoted = d !== -1;
+  return [{ specifier: n, start: s, end: e, quoted, names: quoted ? [] : importedNames(code.slice(ss, s)) }];
+}
+
+function requireSite(match: RegExpMatchArray): ImportSite {
+  const specifier = match[2] ?? "";
+  const start = (match.index ?? 0) + match[0].lastIndexOf(specifier);
+  return { specifier, start, end: start + specifier.length, quoted: false, names: [] };
+}
+
+/** The names between the braces of an import or export statement, as the other module calls them. */
+function importedNames(statement: string): string[] {
+  const list = /\{([^}]*)\}/.exec(statement)?.[1] ?? "";
+  return list
+    .split(",")
+    .map((part) => part.trim().split(/\s+as\s+/, 1)[0] ?? "")
+    .filter((name) => /^[\p{ID_Start}$_][\p{ID_Continue}$\u200C\u200D]*$/u.test(name));
+}
+
+interface Located {
+  readonly loc?: { readonly line: number; readonly column: number };
+  readonly line?: number;
+  readonly col?: number;
+}
+
+function problemOf(error: unknown): ScriptProblem {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { loc } = error as Located;
+  const message = error.message.replace(/^Error transforming [^:]+: /, "").replace(/ \(\d+:\d+\)$/, "");
+  if (loc) return { line: loc.line, column: loc.column, message };
+  const place = /@:(\d+):(\d+)$/.exec(error.message);
+  return place ? { line: Number(place[1]), column: Number(place[2]), message: "syntax error" } : { message };
+}

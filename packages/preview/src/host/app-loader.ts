@@ -1,0 +1,87 @@
+import { type Egress, type PreviewRequest, TenrecError } from "@tenrec/protocol";
+import { bindingList } from "../load/binding-list.ts";
+import { loaderId } from "../load/loader-id.ts";
+import type { WorkerApp } from "./built-app.ts";
+import { type HostState, hostExports } from "./host-exports.ts";
+import { workerCode } from "./worker-code.ts";
+
+/** An app that the Worker Loader was asked for. */
+export interface LiveApp {
+  readonly id: string;
+  readonly app: WorkerApp;
+  /** The request that it was loaded for last. */
+  readonly request: PreviewRequest;
+  readonly stub: WorkerStub;
+}
+
+/** How many apps one object keeps loaded: the platform runs no more of them at a time. */
+const MOST_LIVE = 10;
+
+export interface AppLoaderOptions {
+  readonly ctx: HostState;
+  readonly loader: WorkerLoader;
+  readonly binding: string;
+  readonly network?: PreviewNetwork;
+}
+
+/** How apps reach the internet. */
+export interface PreviewNetwork {
+  readonly egress: Egress;
+  /** Names what `egress` lets through: apps under different policies share nothing. */
+  readonly policy: string;
+}
+
+/** The apps of one object that are loaded. When there is one too many, the one used longest ago is let go. */
+export class AppLoader {
+  readonly #options: AppLoaderOptions;
+  readonly #live = new Map<string, LiveApp>();
+
+  constructor(options: AppLoaderOptions) {
+    this.#options = options;
+  }
+
+  /** Loads the app, unless the same one is loaded for this session. */
+  async load(request: PreviewRequest, app: WorkerApp): Promise<LiveApp> {
+    const { ctx, loader, binding, network } = this.#options;
+    const { config, hash } = app;
+    const { session, tree } = request;
+    const id = await loaderId({
+      object: ctx.id.toString(),
+      session,
+      modules: hash,
+      compatibility: { date: config.compatibilityDate, flags: config.compatibilityFlags },
+      env: [config.vars, bindingList(config)],
+      egress: network?.policy ?? "none",
+    });
+    const known = this.#live.get(id);
+    const makeCode = (): WorkerLoaderWorkerCode => {
+      const { name } = ctx.id;
+      const object = { id: ctx.id.toString(), ...(name === undefined ? {} : { name }) };
+      const props = { binding, object, session, tree, app: id };
+      const gateway = (outbound: boolean): Fetcher =>
+        hostExports(ctx).PreviewGateway({ props: { ...props, outbound } });
+      return workerCode(app, gateway(false), network ? gateway(true) : null);
+    };
+    const live = { id, app, request, stub: known?.stub ?? loader.get(id, makeCode) };
+    this.#live.delete(id);
+    this.#live.set(id, live);
+    const [oldest] = this.#live.keys();
+    if (this.#live.size > MOST_LIVE && oldest !== undefined) this.#live.delete(oldest);
+    return live;
+  }
+
+  /** An app that was loaded, by its id. Throws `preview-gone` when it was let go. */
+  get(id: string): LiveApp {
+    const live = this.#live.get(id);
+    if (live) return live;
+    throw new TenrecError("preview-not-found", { preview: id });
+  }
+
+  find(id: string): LiveApp | undefined {
+    return this.#live.get(id);
+  }
+
+  remove(session: string): void {
+    for (const [id, { request }] of this.#live) if (request.session === session) this.#live.delete(id);
+  }
+}

@@ -1,0 +1,88 @@
+import type { ObjectAddress } from "../inside/gateway-binding.ts";
+import type { StorageKind } from "../storage/storage-kind.ts";
+import type { LiveApp } from "./app-loader.ts";
+import type { HostState } from "./host-exports.ts";
+import { storageClass } from "./storage-class.ts";
+
+/** A Durable Object of an app: whatever methods its class has. */
+export interface ObjectFacet extends Fetcher {
+  tenrecPreviewAlarm(info: AlarmInvocationInfo): Promise<void>;
+}
+
+interface StorageFacet {
+  run(kind: StorageKind, method: string, args: readonly unknown[]): Promise<unknown>;
+  migrate(migrations: readonly { readonly name: string; readonly sql: string }[]): Promise<string[]>;
+}
+
+const TABLE =
+  "CREATE TABLE IF NOT EXISTS tenrec_preview_facets (session TEXT, name TEXT, PRIMARY KEY (session, name)) WITHOUT ROWID";
+
+/**
+ * What an object runs inside itself for its sessions' apps: their Durable Objects, and the data of their bindings. Both belong
+ * to the session, so that they outlive an edit.
+ */
+export class Facets {
+  readonly #ctx: HostState;
+  readonly #loader: WorkerLoader;
+  /** Which app each running object is of. */
+  readonly #running = new Map<string, string>();
+
+  constructor(ctx: HostState, loader: WorkerLoader) {
+    this.#ctx = ctx;
+    this.#loader = loader;
+    ctx.storage.sql.exec(TABLE);
+  }
+
+  /** A Durable Object of an app. One that runs for another version of the app is restarted: what it stored stays. */
+  object(session: string, app: LiveApp, address: ObjectAddress): ObjectFacet {
+    checkAddress(app, address);
+    const name = JSON.stringify(["object", session, address.className, address.id]);
+    const running = this.#running.get(name);
+    if (running !== undefined && running !== app.id) {
+      this.#ctx.facets.abort(name, new Error("The app was changed: a new version of it took over."));
+    }
+    this.#running.set(name, app.id);
+    this.#note(session, name);
+    const start = (): { class: DurableObjectClass } => ({
+      class: app.stub.getDurableObjectClass(address.className, { props: address }),
+    });
+    return this.#ctx.facets.get(name, start) as unknown as ObjectFacet;
+  }
+
+  storage(session: string, kind: StorageKind, binding: string): StorageFacet {
+    const name = JSON.stringify(["storage", session, kind, binding]);
+    this.#note(session, name);
+    const object = this.#ctx.id.toString();
+    const start = (): { class: DurableObjectClass } => ({ class: storageClass(this.#loader, object, session) });
+    return this.#ctx.facets.get(name, start) as unknown as StorageFacet;
+  }
+
+  /** Deletes all that the apps of a session stored. */
+  remove(session: string): void {
+    const { sql } = this.#ctx.storage;
+    const query = "SELECT name FROM tenrec_preview_facets WHERE session = ?";
+    for (const { name } of sql.exec<{ name: string }>(query, session).toArray()) {
+      this.#ctx.facets.delete(name);
+      this.#running.delete(name);
+    }
+    sql.exec("DELETE FROM tenrec_preview_facets WHERE session = ?", session);
+  }
+
+  #note(session: string, name: string): void {
+    this.#ctx.storage.sql.exec(
+      "INSERT OR IGNORE INTO tenrec_preview_facets (session, name) VALUES (?, ?)",
+      session,
+      name,
+    );
+  }
+}
+
+/** What an app says is looked at: it may leave out the stand-in that makes addresses. */
+function checkAddress({ app }: LiveApp, { className, id, name }: ObjectAddress): void {
+  const isBound = app.config.durableObjects.some((binding) => binding.className === className);
+  if (!isBound) throw new TypeError(`There is no binding to a class ${String(className).slice(0, 100)}`);
+  const isName = name === undefined || (typeof name === "string" && name.length <= MOST_NAME);
+  if (!isName || !/^[0-9a-f]{64}$/.test(String(id))) throw new TypeError("Invalid Durable Object ID");
+}
+
+const MOST_NAME = 1024;

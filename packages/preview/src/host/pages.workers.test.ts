@@ -1,0 +1,395 @@
+import { describe, expect, inject, it } from "vitest";
+import { memoryCache } from "../deps/cache/memory-cache.ts";
+import type { Dependencies, DependencyRequest } from "../deps/dependencies.ts";
+import { createDependencyBundler } from "../deps/dependency-bundler.ts";
+import { egressTo } from "../deps/with-loader.workers.ts";
+import { type Files, inHost } from "../with-host.ts";
+import { wrangler } from "../with-wrangler.ts";
+
+const dependencies = createDependencyBundler({
+  egress: egressTo(),
+  cache: memoryCache(100_000_000),
+  registry: inject("npmServer"),
+});
+
+const APP = `import { useState } from "react";
+import reactLogo from "./assets/react.svg";
+import viteLogo from "/vite.svg";
+import { Button } from "@/components/button";
+import styles from "./App.module.css";
+export default function App() {
+  const [n, set] = useState<number>(0);
+  return <Button className={styles.big} onClick={() => set(n + 1)}><img src={reactLogo} /><img src={viteLogo} />{import.meta.env.VITE_TITLE}</Button>;
+}
+`;
+
+/** As the template for React with a Worker has it. */
+const REACT: Files = {
+  "package.json": {
+    type: "module",
+    dependencies: { react: "^19", "react-dom": "^19" },
+    devDependencies: { vite: "^8", "@vitejs/plugin-react": "^6" },
+  },
+  "vite.config.ts": "export default {};",
+  "tsconfig.json": { files: [], references: [{ path: "./tsconfig.app.json" }] },
+  "tsconfig.app.json": { compilerOptions: { jsx: "react-jsx", paths: { "@/*": ["./src/*"] } } },
+  "wrangler.jsonc": {
+    name: "app",
+    main: "worker/index.ts",
+    compatibility_date: "2026-10-01",
+    assets: { not_found_handling: "single-page-application" },
+  },
+  "worker/index.ts": `export default { fetch: (request: Request) => Response.json({ path: new URL(request.url).pathname }) };`,
+  "index.html": `<!doctype html><html><head><link rel="icon" href="/vite.svg" /></head><body><div id="root"></div>
+    <!-- <script type="module" src="/src/old.tsx"></script> -->
+    <script type="module" src="/src/main.tsx"></script></body></html>`,
+  "src/main.tsx": `import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import "./index.css"
+import App from "./App.tsx"
+createRoot(document.getElementById("root")!).render(<StrictMode><App /></StrictMode>)
+`,
+  "src/App.tsx": APP,
+  "src/components/button.tsx": "export const Button = (props: object) => <button {...props} />;",
+  "src/App.module.css": `.big { color: red; } @media (min-width: 1px) { .big:hover, a.small { margin: .5em; } }`,
+  "src/index.css": `:root { background: url("./assets/react.svg"); }`,
+  "src/assets/react.svg": "<svg/>",
+  "public/vite.svg": "<svg id='vite'/>",
+  ".env": "VITE_TITLE=Hello\nSECRET=s3cret\n",
+};
+
+const page = { headers: { accept: "text/html" } };
+
+describe("a page of React with a Worker", () => {
+  it("loads every module that it names, down to the last package", async () => {
+    await inHost(
+      async ({ open, get }) => {
+        const preview = await open(REACT);
+        const { text, headers } = await get(preview, "/", page);
+        expect(headers.get("content-type")).toContain("text/html");
+        expect(text).toContain(`<script type="module" src="/src/main.tsx"></script>`);
+        const seen = new Set(["/src/main.tsx"]);
+        for (const path of seen) {
+          const module = await get(preview, path);
+          expect([path, module.status, module.headers.get("content-type")]).toEqual([
+            path,
+            200,
+            "text/javascript; charset=utf-8",
+          ]);
+          for (const [, name = ""] of module.text.matchAll(/(?:^|;)(?:import\b(?!\.)|export\b)[^"'=(;]*"([^"]+)"/gm)) {
+            expect(name).toMatch(/^\.\.?\//);
+            const url = new URL(name, `http://host${path}`);
+            seen.add(url.pathname + url.search);
+          }
+        }
+        expect([...seen].map((path) => path.replaceAll(/-[\da-f]{16}/g, "-#")).toSorted()).toEqual([
+          "/@npm/.link-#.js",
+          "/@npm/react-dom@19.3.1-#.js",
+          "/@npm/react-dom@19.3.1/client-#.js",
+          "/@npm/react@19.3.1-#.js",
+          "/@npm/react@19.3.1/index-#.js",
+          "/@npm/react@19.3.1/jsx-runtime-#.js",
+          "/@npm/scheduler@0.28.0-#.js",
+          "/src/App.module.css?import",
+          "/src/App.tsx",
+          "/src/assets/react.svg?import",
+          "/src/components/button.tsx",
+          "/src/index.css?import",
+          "/src/main.tsx",
+          "/vite.svg?import",
+        ]);
+      },
+      { dependencies },
+    );
+  });
+
+  it("gets its files, its styles, its variables, and no others", async () => {
+    await inHost(
+      async ({ open, get }) => {
+        const preview = await open(REACT);
+        expect((await get(preview, "/vite.svg")).text).toBe("<svg id='vite'/>");
+        expect((await get(preview, "/src/assets/react.svg")).headers.get("content-type")).toBe("image/svg+xml");
+        expect((await get(preview, "/src/index.css")).text).toBe(REACT["src/index.css"]);
+        const { text: css } = await get(preview, "/src/App.module.css");
+        expect(css).toMatch(
+          /^\.big_[\da-f]{8} \{ color: red; \} @media \(min-width: 1px\) \{ \.big_\w+:hover, a\.small_\w+ \{ margin: \.5em; \} \}$/,
+        );
+        const { text: classes } = await get(preview, "/src/App.module.css?import");
+        expect(classes).toContain(`"big":"${/big_\w+/.exec(css)?.[0]}"`);
+        const { text: app } = await get(preview, "/src/App.tsx");
+        expect(app).toMatch(/^import\.meta\.env = \{"VITE_TITLE":"Hello","BASE_URL":"\/","MODE":"development"/);
+        expect(app).not.toContain("s3cret");
+        for (const path of ["/.env", "/package.json", "/wrangler.jsonc", "/worker/index.ts", "/src/../.env"]) {
+          expect((await get(preview, path)).text).toMatch(/^\{"path":/);
+        }
+      },
+      { dependencies },
+    );
+  });
+
+  it("has the paths of its router, and the Worker has the others", async () => {
+    await inHost(
+      async ({ open, get }) => {
+        const preview = await open(REACT);
+        expect((await get(preview, "/some/page", page)).text).toContain(`<div id="root">`);
+        expect((await get(preview, "/api/x")).text).toBe(`{"path":"/api/x"}`);
+        expect((await get(preview, "/", { method: "POST", body: "x" })).text).toBe(`{"path":"/"}`);
+      },
+      { dependencies },
+    );
+  });
+
+  it("is what the Worker has for its assets", async () => {
+    const files = {
+      ...REACT,
+      "wrangler.jsonc": wrangler({ main: "worker/index.ts", assets: { binding: "ASSETS", run_worker_first: true } }),
+      "worker/index.ts": `export default { fetch: (request: Request, env: any) => env.ASSETS.fetch(request) };`,
+    };
+    await inHost(
+      async ({ open, get }) => {
+        expect((await get(await open(files), "/src/main.tsx")).text).toContain("createRoot");
+        // The Worker stays the same, and so does its isolate.
+        const edited = await open({ ...files, "src/main.tsx": `console.log("edited");` });
+        expect((await get(edited, "/src/main.tsx")).text).toContain("edited");
+        expect((await get(edited, "/some/page", page)).text).toContain(`<div id="root">`);
+      },
+      { dependencies },
+    );
+  });
+
+  it("keeps what did not change over an edit, and has a source map of what did", async () => {
+    await inHost(
+      async ({ open, get }) => {
+        const before = await get(await open(REACT), "/src/App.tsx");
+        const source = APP.replace("set(n + 1)", "set(n + 2)");
+        const preview = await open({ ...REACT, "src/App.tsx": source });
+        const after = await get(preview, "/src/App.tsx");
+        expect(after.text).toContain("set(n + 2)");
+        const imports = (text: string): string[] => [...text.matchAll(/from "(.*?)"/g)].map((match) => match[1] ?? "");
+        expect(imports(after.text)).toEqual(imports(before.text));
+        const map = JSON.parse(atob(/base64,(.*)/.exec(after.text)?.[1] ?? "")) as {
+          sources: string[];
+          sourcesContent: string[];
+          mappings: string;
+        };
+        expect([map.sources, map.sourcesContent]).toEqual([["/src/App.tsx"], [source]]);
+        const etag = after.headers.get("etag") ?? "";
+        expect((await get(preview, "/src/App.tsx", { headers: { "if-none-match": etag } })).status).toBe(304);
+      },
+      { dependencies },
+    );
+  });
+});
+
+const PLAIN: Files = {
+  "package.json": { devDependencies: { vite: "^8" } },
+  "index.html": `<script type="module" src="src/main.ts"></script><script type="module">import { x } from "./src/x"; x();</script>`,
+  "src/main.ts": `import { x } from "./x"; import data, { n } from "./data.json"; import text from "./note.md?raw"; import url from "./note.md?url";
+x(data, n, text, url); new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });`,
+  "src/x.ts": "export const x = (...all: unknown[]): void => console.log(...all);",
+  "src/worker.ts": `import { x } from "./x"; x(1 as number);`,
+  "src/data.json": { n: 1 },
+  "src/note.md": "# note",
+};
+
+describe("a page without a framework and without a Worker", () => {
+  it("needs no configuration", async () => {
+    await inHost(async ({ open, get }) => {
+      const preview = await open(PLAIN);
+      const { text: html } = await get(preview, "/deep/path", page);
+      expect(html).toContain(`<script type="module" src="/index.html.inline-0.js"></script>`);
+      expect((await get(preview, "/index.html.inline-0.js")).text).toContain(`from "./src/x.ts"; x();`);
+      expect((await get(preview, "/src/note.md?raw")).text).toBe(`export default "# note";`);
+      expect((await get(preview, "/src/data.json?import")).text).toContain("v0 as n");
+      expect((await get(preview, "/src/worker.ts")).text).toContain("x(1 )");
+      expect((await get(preview, "/missing.js")).status).toBe(404);
+    });
+  });
+
+  it.each<{ title: string; files: Files; says: RegExp }>([
+    {
+      title: "Vue components",
+      files: { "src/main.ts": `import App from "./App.vue"; console.log(App);`, "src/App.vue": "<template/>" },
+      says: /vue\/compiler-sfc, and vue is not in its package\.json/,
+    },
+    {
+      title: "Sass",
+      files: { "src/main.ts": `import "./a.scss";`, "src/a.scss": "" },
+      says: /src\/a\.scss: a preview does not translate Sass/,
+    },
+    {
+      title: "Tailwind",
+      files: { "src/main.ts": `import "./a.css";`, "src/a.css": `\n@tailwind base;` },
+      says: /src\/a\.css:2:1: a preview runs Tailwind 4 and no older one/,
+    },
+    {
+      title: "import.meta.glob",
+      files: { "src/main.ts": `const all = import.meta.glob("./*.ts");` },
+      says: /src\/main\.ts:1:13: a preview does not have import\.meta\.glob/,
+    },
+    {
+      title: "CommonJS",
+      files: { "src/main.ts": `import "./c.cjs";`, "src/c.cjs": `module.exports = 1;` },
+      says: /src\/c\.cjs: a browser takes ES modules only/,
+    },
+    {
+      title: "a script that is not there",
+      files: { "index.html": `<script type=module src=/src/none.ts></script>` },
+      says: /index\.html: there is no \/src\/none\.ts/,
+    },
+    {
+      title: "a file that is not there",
+      files: { "src/main.ts": `import "./none";` },
+      says: /src\/main\.ts:1:9: cannot find "\.\/none"/,
+    },
+    {
+      title: "a package that is not declared",
+      files: { "src/main.ts": `import "react";` },
+      says: /react is not in its package\.json/,
+    },
+  ])("says by name what it cannot do: $title", async ({ files, says }) => {
+    await inHost(
+      async ({ open, get }) => {
+        const { status, text } = await get(await open({ ...PLAIN, ...files }), "/");
+        expect(status).toBe(500);
+        expect(text).toMatch(says);
+      },
+      { dependencies },
+    );
+  });
+});
+
+// A compiler is brought in and made ready when it is first asked for.
+describe("a page in a language of its own", { timeout: 60_000 }, () => {
+  const project = (needs: object, files: Files): Files => ({
+    ...PLAIN,
+    "package.json": { dependencies: needs, devDependencies: { vite: "^8" } },
+    ...files,
+  });
+
+  it("has components of Vue", async () => {
+    const files = project(
+      { vue: "^3" },
+      {
+        "src/main.ts": `import { createApp } from "vue"; import App from "./App.vue"; createApp(App).mount("#app");`,
+        "src/App.vue": `<script setup lang="ts">
+import { ref } from "vue"; import Old from "./Old.vue";
+const n = ref<number>(1);
+</script>
+<template><p class="big" @click="n++"><img src="./a.svg" />{{ n }}<Old /></p></template>
+<style scoped>.big { color: red }</style>`,
+        "src/Old.vue": `<template><b>{{ x }}</b></template><script>export default { data: () => ({ x: 7 }) };</script>`,
+        "src/a.svg": "<svg/>",
+      },
+    );
+    await inHost(
+      async ({ open, get }) => {
+        const preview = await open(files);
+        const { text, status } = await get(preview, "/src/App.vue");
+        expect([status, text]).toEqual([200, expect.stringMatching(/__component\.__scopeId = "data-v-[\da-f]{8}"/)]);
+        expect(text).toMatch(/textContent: "\.big\[data-v-[\da-f]{8}\] \{ color: red/);
+        expect(text).toMatch(/from "\.\.\/@npm\/vue@/);
+        expect(text).toContain(`from "./Old.vue"`);
+        expect(text).toMatch(/from ['"]\.\/a\.svg\?import['"]/);
+        expect(text).not.toContain("<number>");
+        expect((await get(preview, "/src/Old.vue")).text).toContain("__component.render = render");
+        const broken = await open({ ...files, "src/App.vue": "<template>\n<p></template>" });
+        expect((await get(broken, "/")).text).toMatch(/src\/App\.vue:2:1: Element is missing end tag/);
+      },
+      { dependencies },
+    );
+  });
+
+  it("has components of Svelte", async () => {
+    const files = project(
+      { svelte: "^5" },
+      {
+        "src/main.ts": `import { mount } from "svelte"; import App from "./App.svelte"; mount(App, { target: document.body });`,
+        "src/App.svelte": `<script lang="ts">let n: number = $state(0);</script><p onclick={() => n++}>{n}</p><style>p { color: red }</style>`,
+      },
+    );
+    await inHost(
+      async ({ open, get }) => {
+        const { text } = await get(await open(files), "/src/App.svelte");
+        expect(text).toMatch(/from '\.\.\/@npm\/svelte@[\d.]+\/src-internal-client-index-[\da-f]+\.js'/);
+        expect(text).toContain("color:red");
+        const broken = await open({ ...files, "src/App.svelte": "<p>\n{#if}" });
+        expect((await get(broken, "/")).text).toMatch(/src\/App\.svelte:2:/);
+      },
+      { dependencies },
+    );
+  });
+
+  it("has the classes of Tailwind that are used", async () => {
+    const files = project(
+      { tailwindcss: "^4" },
+      {
+        "src/main.ts": `import "./a.css"; document.body.className = "p-4 hover:underline grid-cols-[1fr_2fr] btn";`,
+        "src/a.css": `@import "tailwindcss"; @import "./b.css"; @theme { --color-brand: #123456; }`,
+        "src/b.css": ".btn { @apply font-bold text-brand; }",
+      },
+    );
+    await inHost(
+      async ({ open, get }) => {
+        const { text, status } = await get(await open(files), "/src/a.css");
+        expect(status).toBe(200);
+        for (const part of [
+          ".p-4",
+          ".hover\\:underline",
+          "grid-template-columns: 1fr 2fr",
+          "--color-brand: #123456",
+          "font-weight: var(--font-weight-bold)",
+        ]) {
+          expect(text).toContain(part);
+        }
+        expect(text).not.toContain(".p-5");
+        const broken = await get(await open({ ...files, "src/b.css": ".btn { @apply nothing-such; }" }), "/src/a.css");
+        expect([broken.status, broken.text]).toEqual([500, expect.stringContaining("nothing-such")]);
+      },
+      { dependencies },
+    );
+  });
+});
+
+describe("a Worker with packages", () => {
+  it("asks for them with all that says which they are", async () => {
+    const asked: DependencyRequest[] = [];
+    const bundle = (request: DependencyRequest): Promise<Dependencies> => {
+      asked.push(request);
+      return Promise.resolve({ modules: new Map(), imports: new Map(), problems: [{ message: "asked" }] });
+    };
+    const files = {
+      "wrangler.jsonc": wrangler(),
+      "package.json": "{}",
+      "package-lock.json": "{}",
+      ".npmrc": "registry=https://own.test",
+      "src/index.ts": `import _, { debounce, chunk as c } from "lodash"; export default { fetch: () => _(c, debounce) };`,
+    };
+    await inHost(async ({ open, get }) => expect((await get(await open(files), "/")).text).toContain("asked"), {
+      dependencies: { bundle },
+    });
+    expect(asked).toEqual([
+      expect.objectContaining({
+        specifiers: ["lodash"],
+        names: new Map([["lodash", ["chunk", "debounce"]]]),
+        manifest: "{}",
+        lockfile: { name: "package-lock.json", text: "{}" },
+        npmrc: "registry=https://own.test",
+        target: "worker",
+      }),
+    ]);
+  });
+
+  it("answers with Hono and JSX of it", async () => {
+    const files = {
+      "wrangler.jsonc": wrangler(),
+      "package.json": { type: "module", dependencies: { hono: "^4" } },
+      "tsconfig.json": { compilerOptions: { jsx: "react-jsx", jsxImportSource: "hono/jsx" } },
+      "src/index.ts": `import { Hono } from "hono"; import { page } from "./page"; export default new Hono().get("/", (c) => c.html(page("you")));`,
+      "src/page.tsx": "export const page = (name: string) => <p>Hello {name}</p>;",
+    };
+    await inHost(async ({ open, get }) => expect((await get(await open(files), "/")).text).toBe("<p>Hello you</p>"), {
+      dependencies,
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { sha256Sync } from "../inside/sha256-sync.ts";
+import { STORAGE_MODULES } from "../load/isolate-modules.ts";
+
+const DATE = "2026-10-01";
+
+/** The class that keeps what the apps of one session store: in an isolate that they share with nobody, and not with their code. */
+export function storageClass(loader: WorkerLoader, object: string, session: string): DurableObjectClass {
+  // One id must always mean the same code.
+  const version = sha256Sync([...STORAGE_MODULES.values()].join("\n"));
+  const id = JSON.stringify(["storage", object, session, version]);
+  const code = (): WorkerLoaderWorkerCode => ({
+    compatibilityDate: DATE,
+    mainModule: "storage/preview-storage.ts",
+    modules: Object.fromEntries(Array.from(STORAGE_MODULES, ([name, js]) => [`storage/${name}`, { js }])),
+    globalOutbound: null,
+  });
+  return loader.get(id, code).getDurableObjectClass("PreviewStorage");
+}

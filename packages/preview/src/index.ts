@@ -1,0 +1,14 @@
+export type { DependencyCache } from "./deps/cache/dependency-cache.ts";
+export { memoryCache } from "./deps/cache/memory-cache.ts";
+export { type CacheStorageLike, sqlCache } from "./deps/cache/sql-cache.ts";
+export type { Dependencies, DependencyBundler, DependencyProgress, DependencyRequest } from "./deps/dependencies.ts";
+export { createDependencyBundler, type DependencyBundlerOptions } from "./deps/dependency-bundler.ts";
+export type { FallbackTransform } from "./graph/transform-script.ts";
+export type { JsxOptions } from "./graph/jsx-options.ts";
+export type { PreviewNetwork } from "./host/app-loader.ts";
+export type { LivePreviewsOptions } from "./host/live-previews.ts";
+export type { ModuleContent, ModuleMap } from "./module-content.ts";
+export type { Problem } from "./problem.ts";
+export { LivePreviews } from "./host/live-previews.ts";
+export { PreviewDoor } from "./host/preview-door.ts";
+export { PreviewGateway } from "./host/preview-gateway.ts";

@@ -1,0 +1,63 @@
+/** A place in the tree, from a stack trace. */
+interface StackFrame {
+  /** Absolute in the tree. */
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+const PLACE = /(?:\(|\bat (?:async )?)([^\s()]+):(\d+):(\d+)\)?\s*$/;
+
+/** An app may throw texts of any length. */
+const MOST_TEXT = 8000;
+
+/** What an app threw, with places of the tree. */
+export interface Exception {
+  readonly name: string;
+  readonly message: string;
+  /** Lines `at function (path:line:column)`, without those that are not the app's. */
+  readonly stack: string;
+  /** The first place in a file of the tree. */
+  readonly at?: StackFrame;
+}
+
+/** Modules have the names of their files and the lines of their sources, so all that is to do is to leave out our own. */
+export function mapException(
+  error: { name: string; message: string; stack: string },
+  isSource: (path: string) => boolean,
+): Exception {
+  const frames = error.stack
+    .slice(0, MOST_TEXT)
+    .split("\n")
+    .filter((line) => PLACE.test(line) && !/[(\s]tenrec\//.test(line));
+  const places = frames.flatMap((line) => frameOf(line) ?? []);
+  const at = places.find(({ path }) => isSource(path));
+  return {
+    name: error.name.slice(0, 200),
+    message: error.message.slice(0, MOST_TEXT),
+    stack: frames.map((line) => `    ${line.trim()}`).join("\n"),
+    ...(at ? { at } : {}),
+  };
+}
+
+function frameOf(line: string): StackFrame | undefined {
+  const match = PLACE.exec(line);
+  if (!match) return undefined;
+  return { path: `/${match[1]}`, line: Number(match[2]), column: Number(match[3]) };
+}
+
+/** What the runtime says of a Worker that does not even start; undefined for any other error. */
+export function startProblem(error: unknown): { name: string; message: string; stack: string } | undefined {
+  const text = error instanceof Error ? error.message : String(error);
+  const match = /^Failed to start Worker:\s*(?:Uncaught )?([\s\S]*)$/.exec(text);
+  if (!match) return undefined;
+  const lines = (match[1] ?? "").split("\n");
+  const at = lines.findIndex((line) => PLACE.test(line));
+  const said = (at === -1 ? lines : lines.slice(0, at)).map((line) => line.trim()).join(" ");
+  const named = /^(\w*Error): ([\s\S]*)$/.exec(said);
+  return {
+    name: named?.[1] ?? "Error",
+    message: named?.[2] ?? said,
+    stack: at === -1 ? "" : lines.slice(at).join("\n"),
+  };
+}

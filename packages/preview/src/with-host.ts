@@ -1,0 +1,64 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import type { FileSystem, Preview, PreviewReport, PreviewRequest } from "@tenrec/protocol";
+import { memoryFileSystem } from "@tenrec/testkit";
+import { LivePreviews, type LivePreviewsOptions } from "./host/live-previews.ts";
+
+/** Files of a tree by path; text that is not a string is written as JSON. */
+export type Files = Readonly<Record<string, string | object>>;
+
+export interface TestHost {
+  readonly previews: LivePreviews;
+  readonly reports: PreviewReport[];
+  /** Opens a tree of these files. Trees with the same files have the same name. */
+  open(files: Files, session?: string): Promise<Preview>;
+  /** The answer to a request, with its body as text. */
+  get(preview: Preview, path: string, init?: RequestInit): Promise<{ status: number; text: string; headers: Headers }>;
+  /** What a host that keeps nothing would be asked. */
+  request(files: Files, session?: string): PreviewRequest;
+}
+
+/** Runs a test in a real Durable Object of its own, which hosts previews with a real Worker Loader. */
+export async function inHost<T>(
+  run: (host: TestHost) => Promise<T>,
+  options: Partial<LivePreviewsOptions> = {},
+): Promise<T> {
+  const stub = env.TEST_OBJECT.get(env.TEST_OBJECT.newUniqueId());
+  return runInDurableObject(stub, async (instance, ctx) => {
+    const reports: PreviewReport[] = [];
+    const previews = new LivePreviews({
+      ctx,
+      loader: env.TEST_LOADER,
+      binding: "TEST_OBJECT",
+      ...options,
+    });
+    let latest: PreviewRequest | undefined;
+    previews.listen({
+      report: (report) => void reports.push(report),
+      alarm: () => {},
+      current: () => latest,
+    });
+    instance.previews = previews;
+    const get: TestHost["get"] = async ({ id, url }, path, init) => {
+      const response = await previews.fetch(id, new Request(new URL(path, url), init));
+      return { status: response.status, text: await response.text(), headers: response.headers };
+    };
+    const open: TestHost["open"] = (files, session) => {
+      latest = requestFor(files, session);
+      return previews.open(latest);
+    };
+    return run({ previews, reports, open, get, request: requestFor });
+  });
+}
+
+function requestFor(files: Files, session = "s1"): PreviewRequest {
+  return { session, tree: JSON.stringify(files), fs: treeOf(files) };
+}
+
+export function treeOf(files: Files): FileSystem {
+  const entries = Object.entries(files).map(([path, content]) => [
+    path.startsWith("/") ? path : `/${path}`,
+    typeof content === "string" ? content : JSON.stringify(content),
+  ]);
+  return memoryFileSystem(Object.fromEntries(entries) as Record<string, string>);
+}
