@@ -20,6 +20,9 @@ interface WorkersOptions {
   bindings?: Record<string, string>;
 }
 
+/** A test may be many statements, files or processes: on a busy machine, five seconds are not enough. In milliseconds. */
+const TIMEOUT_MS = 60_000;
+
 /** The date of the pinned workerd, so the newest it knows all flags of. */
 const compatibilityDate = "2026-11-02";
 
@@ -35,7 +38,13 @@ function withConditions(...conditions: string[]): Pick<TestProjectInlineConfigur
 export function nodeProject(): TestProjectInlineConfiguration {
   return {
     ...withConditions("node", "module"),
-    test: { name: "node", environment: "node", include: ["src/**/*.test.ts"], exclude: ["src/**/*.workers.test.ts"] },
+    test: {
+      name: "node",
+      environment: "node",
+      testTimeout: TIMEOUT_MS,
+      include: ["src/**/*.test.ts"],
+      exclude: ["src/**/*.workers.test.ts"],
+    },
   };
 }
 
@@ -63,6 +72,6 @@ export function workersProject(options: WorkersOptions): TestProjectInlineConfig
     resolve: { ...resolve, alias: options.alias ?? [] },
     ssr: ssr ?? {},
     // A `*.node.test.ts` file needs the machine's disk or processes, which workerd does not have.
-    test: { name: "workers", include: options.include, exclude: ["src/**/*.node.test.ts"] },
+    test: { name: "workers", testTimeout: TIMEOUT_MS, include: options.include, exclude: ["src/**/*.node.test.ts"] },
   };
 }

@@ -95,7 +95,7 @@ describe("tools", () => {
 
   test("the tools that every host has are there", () => {
     const names = toolFiles.map((path) => path.replace(/^.*\/|\.ts$/g, ""));
-    const expected = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo"];
+    const expected = ["read", "write", "edit", "apply-patch", "ls", "glob", "grep", "bash", "todo", "web-fetch"];
     expect(names).toEqual(expect.arrayContaining(expected));
   });
 

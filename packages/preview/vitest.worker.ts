@@ -46,7 +46,7 @@ export class TestAgent extends CodingAgent<Cloudflare.Env> {
   override previews = new LivePreviews({
     ctx: this.ctx,
     loader: this.env.TEST_LOADER,
-    namespace: this.env.TestAgent,
+    binding: "TestAgent",
   });
 }
 

@@ -1,140 +1,171 @@
+import type { DurableEvent } from "@tenrec/protocol";
 import { scriptedModel } from "@tenrec/testkit";
 import type { CodingTools } from "@tenrec/tools";
-import { tool } from "ai";
-import { z } from "zod";
-import { sha256 } from "./src/hash.ts";
-import { CodingAgent, type ModelFactory, withTraits } from "./src/index.ts";
-import { illegalIn, repeated } from "./src/simulation/with-legal.ts";
+import type { LanguageModel } from "ai";
+import { CodingAgent, type ModelFactory } from "./src/index.ts";
+import { Gate, type TurnGate } from "./src/kills/with-gate.ts";
+import { scenarioTools, TURN_SCENARIOS, type TurnScenario } from "./src/kills/with-scenarios.ts";
+import { problemsOf } from "./src/kills/with-verdict.ts";
+import { MAIN_HEAD } from "./src/workspace.ts";
+import { countSpent } from "./src/spent.ts";
 
 interface Env {
   readonly AGENTS: DurableObjectNamespace<KillableAgent>;
   readonly [name: string]: unknown;
 }
 
-/** Where a turn stops and waits for its death: at the first commit with an event of this type. */
-export interface TurnGate {
-  readonly id: string;
-  readonly at: string;
-  readonly when: "before" | "after";
-}
-
 /** A request of the suite. */
 export type TurnAsk =
+  /** `journal`: of an older version, in the middle of a turn. */
+  | {
+      readonly do: "set up";
+      readonly scenario: string;
+      readonly journal?: { readonly version: number; readonly events: readonly DurableEvent[] };
+    }
   | { readonly do: "run"; readonly gate: TurnGate }
-  | { readonly do: "submit" }
-  /** `kills`: how often workerd died since the turn began, each of which may cost a model call. */
+  /** What a client does that heard no answer, or has one to give. */
+  | { readonly do: "go on" }
+  /** `kills`: how often workerd died since the turn began. */
   | { readonly do: "judge"; readonly kills: number };
 
 export interface TurnVerdict {
-  /** How the turn ended; undefined when it did not. */
+  /** How the turn ended, and how it should; undefined when it did not end. */
   readonly reason: string | undefined;
+  readonly expected: string;
   readonly problems: readonly string[];
+  readonly lastSeq: number;
 }
 
-/** Nothing can be awaited here. Far longer than the suite takes. */
-function holdForEver(): void {
-  const text = "x".repeat(1_000_000);
-  for (let round = 0; round < 20_000; round += 1) sha256(text);
-}
+const SESSION = "s";
 
-const script = {
-  model: "kill",
-  steps: [
-    {
-      say: [
-        { reasoning: "A file, and an effect." },
-        { delay: 100 },
-        { call: "bash", input: { command: "echo x >> log.txt" } },
-        { call: "deploy", input: {} },
-      ],
+type Model = Extract<LanguageModel, { readonly specificationVersion: "v4" }>;
+
+/** A model that waits for its death in the middle of what it says. */
+function held(model: Model, gate: Gate): Model {
+  return {
+    ...model,
+    doStream: async (options) => {
+      const { stream, ...rest } = await model.doStream(options);
+      type Part = typeof stream extends ReadableStream<infer P> ? P : never;
+      const passing = new TransformStream<Part, Part>({
+        transform: async (part, controller) => {
+          await gate.passPart(part.type);
+          controller.enqueue(part);
+        },
+      });
+      return { ...rest, stream: stream.pipeThrough(passing) };
     },
-    { say: [{ text: "Done." }] },
-  ],
-};
+  };
+}
 
-/** The real agent, stopped at a commit. */
+/** The real agent, stopped where the suite says. Each start of workerd is a new version of it. */
 export class KillableAgent extends CodingAgent<Cloudflare.Env> {
-  model = "scripted/kill";
-  override providers: Record<string, ModelFactory<Cloudflare.Env>> = { scripted: () => scriptedModel(script) };
+  model = "scripted/none";
+  override instructions = `This is version ${String((this.env as { readonly CODE?: unknown }).CODE)} of the agent.`;
+  readonly #gate = new Gate(this.ctx.storage);
+
+  override providers: Record<string, ModelFactory<Cloudflare.Env>> = {
+    scripted: (name) =>
+      held(scriptedModel({ model: name, steps: scenarioOf(name).says.map((say) => ({ say })) }), this.#gate),
+  };
 
   override tools(base: CodingTools): CodingTools {
-    const deploy = tool({
-      description: "Has an effect outside, as far as this object is concerned.",
-      inputSchema: z.object({}),
-      execute: async () => {
-        this.ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS effects (n INTEGER)");
-        this.ctx.storage.sql.exec("INSERT INTO effects VALUES (1)");
+    return scenarioTools(base, {
+      pass: (place) => this.#gate.pass(place),
+      countResults: () => this.sessions.history(SESSION).filter(({ type }) => type === "tool-result").length,
+      record: async (run) => {
+        this.ctx.storage.sql.exec("INSERT INTO ran VALUES (?)", run);
         await this.ctx.storage.sync();
-        return { text: "deployed" };
       },
     });
-    return { ...base, deploy: withTraits(deploy, { replay: "unsafe", permission: "edit" }) };
   }
 
   async ask(asked: TurnAsk): Promise<TurnVerdict | undefined> {
     await this.lifecycle.start();
-    if (!this.sessions.list().some(({ id }) => id === "s")) this.sessions.create({ id: "s" });
-    if (asked.do === "judge") return this.#judge(asked.kills);
-    if (asked.do === "run") this.#holdAt(asked.gate);
-    await this.sessions.submit("s", "go", { operationId: "op" });
-    return undefined;
+    switch (asked.do) {
+      case "set up":
+        return this.#setUp(asked);
+      case "run":
+        this.#gate.arm(asked.gate, this.workspace.journal);
+        await this.#submit();
+        if (asked.gate.at === "approval-answer") await this.#answer();
+        return;
+      case "go on":
+        if (this.sessions.pending(SESSION).length > 0) return this.#answer();
+        return this.#submit();
+      case "judge":
+        return this.#judge(asked.kills);
+    }
   }
 
-  #holdAt({ id, at, when }: TurnGate): void {
-    const { journal } = this.workspace;
-    const write = journal.write.bind(journal);
-    let isReached = false;
-    const hold = (): void => {
-      console.log(`reached ${id}.`);
-      holdForEver();
-    };
-    journal.write = (session, bodies) => {
-      const events = write(session, bodies);
-      if (isReached || !bodies.some(({ type }) => type === at)) return events;
-      isReached = true;
-      if (when === "before") hold();
-      else queueMicrotask(() => void this.ctx.storage.sync().then(hold));
-      return events;
-    };
+  #setUp({ scenario, journal }: Extract<TurnAsk, { do: "set up" }>): undefined {
+    const { sql } = this.ctx.storage;
+    sql.exec("CREATE TABLE ran (name TEXT)");
+    if (!journal) {
+      this.sessions.create({ id: SESSION });
+      this.sessions.change(SESSION, { model: `scripted/${scenario}` });
+      return;
+    }
+    // Not yet read by this instance, so that it folds what is there afterwards.
+    this.workspace.journal.createSession(SESSION, MAIN_HEAD);
+    sql.exec("UPDATE tenrec_sessions SET journal_version = ?", journal.version);
+    for (const { session: _session, seq, at, ...body } of journal.events) {
+      sql.exec("INSERT INTO tenrec_events VALUES (?, ?, ?, 1, ?)", SESSION, seq, at, JSON.stringify(body));
+      countSpent(sql, [body]);
+    }
+  }
+
+  async #submit(): Promise<undefined> {
+    await this.sessions.submit(SESSION, "go", { operationId: "op" });
+  }
+
+  async #answer(): Promise<undefined> {
+    let [pending] = this.sessions.pending(SESSION);
+    while (!pending) {
+      await new Promise((done) => setTimeout(done, 10));
+      [pending] = this.sessions.pending(SESSION);
+    }
+    await this.sessions.answer(SESSION, pending.approvalId, { approved: true });
   }
 
   async #judge(kills: number): Promise<TurnVerdict> {
-    const events = this.sessions.history("s");
-    const end = events.findLast((event) => event.type === "turn-end");
-    const idsOf = (type: "tool-call" | "tool-result"): string[] =>
-      events.flatMap((event) => (event.type === type ? [event.toolCallId] : []));
+    const { journal, trees } = this.workspace;
     const { sql } = this.ctx.storage;
-    const hasEffects = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'effects'").toArray().length > 0;
-    const effects = hasEffects ? sql.exec("SELECT n FROM effects").toArray().length : 0;
-    const { trees } = this.workspace;
-    const log = await trees
-      .overlay(trees.head("main"))
-      .readFile("/log.txt")
-      .catch(() => "");
-    const calls = events.filter((event) => event.type === "step-start").length;
-    const inputs = events.filter((event) => event.type === "input").length;
-    return {
-      reason: end?.type === "turn-end" ? end.reason : undefined,
-      problems: [
-        ...(inputs > 1 ? [`I1: ${inputs} prompts`] : []),
-        ...repeated(idsOf("tool-result")).map((id) => `I2: ${id} has two results`),
-        ...(end && idsOf("tool-call").length !== idsOf("tool-result").length ? ["I2: a call has no result"] : []),
-        ...illegalIn(events).map((text) => `I3: ${text}`),
-        ...(end && log !== "x\n" ? [`I4: the file is ${JSON.stringify(log)}`] : []),
-        ...(calls > 2 + kills ? [`I5: ${calls} model calls, after ${kills} kills`] : []),
-        ...(effects > 1 ? [`I6: ${effects} effects`] : []),
-        ...repeated(events.flatMap((e) => (e.type === "turn-end" ? [e.turn] : []))).map(
-          (n) => `I7: turn ${n} ended twice`,
-        ),
-      ],
-    };
+    const events = this.sessions.history(SESSION);
+    const { model } = this.sessions.get(SESSION);
+    const scenario = scenarioOf(model.replace("scripted/", ""));
+    const names = (query: string): string[] =>
+      sql
+        .exec<{ name: string }>(query)
+        .toArray()
+        .map(({ name }) => name);
+    const problems = await problemsOf({
+      events,
+      scenario,
+      kills,
+      readFile: (path) => trees.overlay(trees.head("main")).readFile(path),
+      ran: names("SELECT name FROM ran"),
+      spent: journal.spent(),
+      jobs: names("SELECT fn AS name FROM cf_agents_jobs WHERE capability = 'tenrec'"),
+    });
+    const end = events.at(-1);
+    const reason = end?.type === "turn-end" ? end.reason : undefined;
+    return { reason, expected: scenario.ends ?? "done", problems, lastSeq: end?.seq ?? 0 };
   }
+}
+
+function scenarioOf(model: string): TurnScenario {
+  const scenario = TURN_SCENARIOS[model];
+  if (!scenario) throw new Error(`no scenario ${model}`);
+  return scenario;
 }
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     try {
-      const stub = env.AGENTS.getByName(new URL(request.url).pathname);
+      const [, name = ""] = /^\/agents\/kill\/([^/]+)/.exec(new URL(request.url).pathname) ?? [];
+      const stub = env.AGENTS.getByName(name);
+      if (request.headers.get("upgrade") === "websocket") return await stub.fetch(request);
       return Response.json((await stub.ask((await request.json()) as TurnAsk)) ?? null);
     } catch (error) {
       return new Response(error instanceof Error ? error.message : String(error), { status: 500 });

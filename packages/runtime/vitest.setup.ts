@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { provideModelServer } from "@tenrec/testkit/server";
 import type { TestProject } from "vitest/node";
@@ -11,6 +11,8 @@ declare module "vitest" {
     modelServerUrl: string;
     /** What MODEL-FAULTS.md says, and whether to print what it should say. */
     faultTable: { readonly document: string; readonly print: boolean };
+    /** Of every version of the journal, by its name, a session with calls, as JSON lines. */
+    goldenJournals: readonly (readonly [version: string, lines: string])[];
   }
 }
 
@@ -19,6 +21,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("webHosts", { web: web.host, inside: inside.host });
   const document = readFileSync(join(import.meta.dirname, "MODEL-FAULTS.md"), "utf8");
   project.provide("faultTable", { document, print: process.env["TENREC_FAULT_TABLE"] === "print" });
+  const golden = join(import.meta.dirname, "src", "golden");
+  const versions = readdirSync(golden).filter((name) => /^v\d+$/.test(name));
+  const linesOf = (version: string): string => readFileSync(join(golden, version, "tools.jsonl"), "utf8");
+  project.provide(
+    "goldenJournals",
+    versions.map((version) => [version, linesOf(version)]),
+  );
   const stopModels = await provideModelServer(project);
   return async () => {
     await Promise.all([stopModels(), web.stop(), inside.stop()]);

@@ -11,10 +11,9 @@ const workers = workersProject({
   alias: [{ find: /^(\..*\/with-(?:store|bucket|source))\.ts$/, replacement: "$1.workers.ts" }],
 });
 
-// A test of a repository is many statements and processes: on a busy machine, five seconds are not enough for some.
 const projects = [nodeProject(), workers].map((project) => ({
   ...project,
-  test: { ...project.test, globalSetup: "./vitest.setup.ts", testTimeout: 60_000 },
+  test: { ...project.test, globalSetup: "./vitest.setup.ts" },
 }));
 
 export default defineConfig({ test: { name: "vfs", projects } });

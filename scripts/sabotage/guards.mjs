@@ -17,7 +17,13 @@ export const GUARDS = [
   },
   {
     name: "an effect is recorded before a command runs",
-    edits: [[`${src}/run-call.ts`, "onEffect: (target: string) => this.#effect(target),", "onEffect: () => {},"]],
+    edits: [
+      [
+        `${src}/run-call.ts`,
+        'onEffect: (target: string, kind?: EffectEvent["kind"]) => this.#effect(target, kind),',
+        "onEffect: () => {},",
+      ],
+    ],
   },
   {
     name: "a result and its tree are one transaction",
@@ -85,14 +91,22 @@ export const GUARDS = [
     edits: [
       [
         `${src}/model-step.ts`,
-        "[name, { execute: _execute, ...rest }]) => [name, rest as ToolSet[string]]",
-        "[name, rest]) => [name, rest as ToolSet[string]]",
+        "builder.add(part);",
+        `builder.add(part);
+        if (part.type === "tool-call") {
+          const options = { toolCallId: part.toolCallId, messages: [], context: undefined } as any;
+          void (async () => request.tools[part.toolName]?.execute?.(part.input as any, options))().catch(() => {});
+        }`,
       ],
     ],
   },
   {
     name: "a replaced instance is fenced off",
-    edits: [[`${src}/journal.ts`, "if (now?.epoch === this.#epoch) return;", "return;"]],
+    edits: [[`${src}/journal.ts`, "if (this.#storedEpoch() === this.#epoch) return;", "return;"]],
+  },
+  {
+    name: "an instance claims the journal before it works",
+    edits: [[`${src}/driver.ts`, "this.#workspace.journal.requireClaim();", ""]],
   },
   {
     name: "a start goes on with what was left",

@@ -53,7 +53,7 @@ export const sabotages = [
     file: "blobs.ts",
     edits: [
       [
-        '  sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", hash);\n}\n\nexport function missing',
+        "  sql.exec(`DELETE FROM tenrec_blobs WHERE ${OF_HASH}`, hash);\n}\n\nexport function missing",
         "}\n\nexport function missing",
       ],
     ],
@@ -61,9 +61,7 @@ export const sabotages = [
   {
     name: "the object of a replaced content is forgotten",
     file: "blobs.ts",
-    edits: [
-      ["FROM tenrec_blobs WHERE hash = ? AND key IS NOT NULL`", "FROM tenrec_blobs WHERE hash = ? AND key = 'none'`"],
-    ],
+    edits: [["${OF_HASH} AND key IS NOT NULL`", "${OF_HASH} AND key = 'none'`"]],
   },
   {
     name: "missing rows read as nothing",

@@ -2,8 +2,9 @@ import type { KillPoint } from "./kill-points.ts";
 
 /** What was found out, to be held against the list of points. */
 export interface Findings {
-  /** Tests that passed, as `file title`. */
+  /** Tests that ran, as `file title`. */
   readonly passed: readonly string[];
+  readonly failed: readonly string[];
   /** Violations of the simulation, by invariant; all of them are named. */
   readonly violations: ReadonlyMap<string, number>;
   /** Points at which workerd was killed, and came back as it must. */
@@ -11,7 +12,8 @@ export interface Findings {
 }
 
 /** Why a point is not covered; empty when it is. One that nothing shows is not. */
-export function uncovered({ shown }: KillPoint, { passed, violations, survived }: Findings): string[] {
+export function uncovered({ shown }: KillPoint, findings: Findings): string[] {
+  const { violations, survived } = findings;
   if (shown.length === 0) return ["nothing shows it"];
   return shown.flatMap((each) => {
     switch (each.by) {
@@ -19,16 +21,24 @@ export function uncovered({ shown }: KillPoint, { passed, violations, survived }
         return violations.get(each.invariant) === 0 ? [] : [`${each.invariant} is violated`];
       case "SIGKILL":
         return survived.has(each.point) ? [] : [`not survived: ${each.point}`];
+      case "abort":
       case "test":
-        return passed.some((name) => isOf(name, each)) ? [] : [`not passed: ${each.title}`];
+        return hasPassed(each, findings) ? [] : [`not passed: ${each.title}`];
+      case "nothing":
+        return [];
     }
   });
 }
 
-/** A title with `%s` stands for each of its rows. */
-function isOf(name: string, { file, title }: { readonly file: string; readonly title: string }): boolean {
-  const parts = `${file} ${title}`.split("%s");
-  return name.startsWith(parts[0] ?? "") && name.endsWith(parts.at(-1) ?? "");
+/** Titles of tests with rows have one of these in the place of a value. */
+const VALUES = /%s|\$name/;
+
+/** All rows of a test have, and there is one. */
+function hasPassed(shown: { readonly file: string; readonly title: string }, { passed, failed }: Findings): boolean {
+  const [start = "", end = ""] = `${shown.file} ${shown.title}`.split(VALUES);
+  const isOf = (name: string): boolean =>
+    VALUES.test(shown.title) ? name.startsWith(start) && name.endsWith(end) : name === start;
+  return passed.some(isOf) && !failed.some(isOf);
 }
 
 interface Report {
@@ -38,11 +48,13 @@ interface Report {
   }[];
 }
 
-/** The tests that passed, in vitest's own JSON report; files are named from `root` on. */
-export function passedTests(report: Report, root: string): string[] {
-  return report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === "passed")
-      .map(({ title }) => `${name.replace(`${root}/`, "")} ${title}`),
-  );
+/** The tests of vitest's own JSON report; files are named from `root` on. */
+export function ranTests(report: Report, root: string): Pick<Findings, "passed" | "failed"> {
+  const named = (wanted: string): string[] =>
+    report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === wanted)
+        .map(({ title }) => `${name.replace(`${root}/`, "")} ${title}`),
+    );
+  return { passed: named("passed"), failed: named("failed") };
 }

@@ -1,14 +1,18 @@
+import { turnPoints } from "./turn-points.ts";
+
 /** What part of the product must hold a point. */
 type KillPointOwner = "turns" | "tree" | "heavy tier" | "compaction" | "previews" | "race";
 
 /**
- * Where a point is shown. `simulation`: an invariant of the seeded simulation, by its name. `test`: a test by its title, in
- * Node or with a real object in workerd. `SIGKILL`: the point of the same name among those at which workerd is killed.
+ * Where a point is shown. `simulation`: an invariant of the seeded simulation, by its name. `test`: a test by its title.
+ * `abort`: one in which a real object is aborted there; `SIGKILL`: the point of the same name at which workerd is killed.
+ * `nothing`: there is no such death at this point, and why not.
  */
 type Shown =
   | { readonly by: "simulation"; readonly invariant: string }
-  | { readonly by: "test"; readonly file: string; readonly title: string }
-  | { readonly by: "SIGKILL"; readonly point: string };
+  | { readonly by: "test" | "abort"; readonly file: string; readonly title: string }
+  | { readonly by: "SIGKILL"; readonly point: string }
+  | { readonly by: "nothing"; readonly instead: "abort" | "SIGKILL"; readonly because: string };
 
 /** A moment at which an object, or what it works with, may die. */
 export interface KillPoint {
@@ -20,22 +24,40 @@ export interface KillPoint {
   readonly shown: readonly Shown[];
 }
 
+/** Owners whose part is there: a point of theirs that is not covered is a failure. */
+export const BUILT: readonly KillPointOwner[] = ["turns", "tree"];
+
 const runtime = "packages/runtime/src";
 
 function simulation(...invariants: string[]): Shown[] {
   return invariants.map((invariant) => ({ by: "simulation", invariant }));
 }
 
+function tests(by: "test" | "abort", path: string, titles: readonly string[]): Shown[] {
+  return titles.map((title) => ({ by, file: `${path}.test.ts`, title }));
+}
+
 function test(name: string, ...titles: string[]): Shown[] {
-  return titles.map((title) => ({ by: "test", file: `${runtime}/${name}.test.ts`, title }));
+  return tests("test", `${runtime}/${name}`, titles);
 }
 
 function sigkill(...points: string[]): Shown[] {
   return points.map((point) => ({ by: "SIGKILL", point }));
 }
 
-const killed = (...titles: string[]): Shown[] => test("kill-points.workers", ...titles);
-const recovery = (...titles: string[]): Shown[] => test("recovery.workers", ...titles);
+function bothSidesOf(commit: string): Shown[] {
+  return sigkill(`${commit} is not committed`, `${commit} is committed`);
+}
+
+const killed = (...titles: string[]): Shown[] => tests("abort", `${runtime}/kill-points.workers`, titles);
+/** What is around a turn: clients, code, other instances, the storage. */
+const around = (...titles: string[]): Shown[] => tests("abort", `${runtime}/kill-points-around.workers`, titles);
+const recovery = (...titles: string[]): Shown[] => tests("abort", `${runtime}/recovery.workers`, titles);
+/** Every scenario of the tree is aborted at some of its boundaries, and a process is killed at all of them. */
+const boundaries: readonly Shown[] = [
+  ...tests("abort", "packages/vfs/src/crash/explore.workers", ["$name"]),
+  ...tests("test", "packages/vfs/src/crash/explore.node", ["$name"]),
+];
 
 /** Every point that somebody must hold; one that nothing shows is not covered. */
 export const killPoints: readonly KillPoint[] = [
@@ -59,7 +81,8 @@ export const killPoints: readonly KillPoint[] = [
       ...simulation("I7"),
       ...killed("K2 once a prompt is stored: any wake begins its turn, without the client"),
       ...test("sessions.workers", "that is repeated after it was stored but not scheduled schedules it"),
-      ...sigkill("a prompt is committed", "the begin of a turn is not committed", "the begin of a turn is committed"),
+      ...sigkill("a prompt is committed"),
+      ...bothSidesOf("the begin of a turn"),
     ],
   },
   {
@@ -73,7 +96,7 @@ export const killPoints: readonly KillPoint[] = [
         "K3 before the intent to call the model is stored: it is the first attempt",
         "K3 once the intent to call the model is stored: it is another attempt",
       ),
-      ...sigkill("the intent to call the model is not committed"),
+      ...bothSidesOf("the intent to call the model"),
     ],
   },
   {
@@ -95,6 +118,8 @@ export const killPoints: readonly KillPoint[] = [
     shown: [
       ...simulation("I5", "I8"),
       ...recovery("in a model call, the turn goes on when the object wakes, and says that the call was repeated"),
+      ...around("K5, K22 in the middle of a text: it is said anew, and a client that comes back sees all of it once"),
+      ...sigkill("a thought is being told", "a text is being told"),
     ],
   },
   {
@@ -102,7 +127,11 @@ export const killPoints: readonly KillPoint[] = [
     title: "in the middle of a call's arguments",
     holds: "the call never runs with a part of its arguments",
     owner: "turns",
-    shown: [...simulation("I6"), ...killed("K6 in the arguments of a call: it runs once, with all of them")],
+    shown: [
+      ...simulation("I6"),
+      ...killed("K6 in the arguments of a call: it runs once, with all of them"),
+      ...sigkill("the arguments of a call are being told"),
+    ],
   },
   {
     id: "K7",
@@ -162,6 +191,7 @@ export const killPoints: readonly KillPoint[] = [
     shown: [
       ...simulation("I2"),
       ...killed("K11 when two of three calls have their results: only the third runs again"),
+      ...sigkill("two of three calls have their results"),
     ],
   },
   {
@@ -172,6 +202,7 @@ export const killPoints: readonly KillPoint[] = [
     shown: [
       ...simulation("I4"),
       ...killed("K12, K13 %s a change of many files is stored: all of it or nothing"),
+      ...boundaries,
       ...sigkill("60 of 100 MiB have arrived", "contents are being swept"),
     ],
   },
@@ -183,7 +214,8 @@ export const killPoints: readonly KillPoint[] = [
     shown: [
       ...simulation("I4"),
       ...killed("K12, K13 %s a change of many files is stored: all of it or nothing"),
-      ...sigkill("a rename of 20 MiB is not committed", "a rename of 20 MiB is committed"),
+      ...boundaries,
+      ...bothSidesOf("a rename of 20 MiB"),
     ],
   },
   {
@@ -191,13 +223,16 @@ export const killPoints: readonly KillPoint[] = [
     title: "at each call of the bucket for a large file",
     holds: "the content is the old one or the new one, never empty",
     owner: "tree",
-    shown: sigkill(
-      "a put is on its way",
-      "the object is there, the rows too",
-      "20 MiB are smaller, the object is there",
-      "20 MiB are deleted, the object is too",
-      "a file is being read from the bucket",
-    ),
+    shown: [
+      ...boundaries,
+      ...sigkill(
+        "a put is on its way",
+        "the object is there, the rows too",
+        "20 MiB are smaller, the object is there",
+        "20 MiB are deleted, the object is too",
+        "a file is being read from the bucket",
+      ),
+    ],
   },
   {
     id: "K15",
@@ -241,10 +276,14 @@ export const killPoints: readonly KillPoint[] = [
     owner: "turns",
     shown: [
       ...simulation("I7", "I10"),
-      ...recovery("an alarm is due soon while a slice runs, and only that of maintenance when it has ended"),
+      ...killed("K20 %s the end of a turn is stored: it ends once, and the alarm goes on"),
+      ...test(
+        "recovery.workers",
+        "an alarm is due soon while a slice runs, and only that of maintenance when it has ended",
+      ),
       ...test("driver.workers", "a failure that cannot be recorded takes no other session with it"),
       ...test("slices.workers", "a turn of an hour goes on from slice to slice, and each call is made once"),
-      ...sigkill("the end of a turn is not committed", "the end of a turn is committed"),
+      ...bothSidesOf("the end of a turn"),
     ],
   },
   {
@@ -256,6 +295,8 @@ export const killPoints: readonly KillPoint[] = [
       ...simulation("I2", "I6"),
       ...killed("K21 %s an answer is stored: it counts once, and the call runs once"),
       ...test("approvals.workers", "is answered after a restart", "counts once, and an unknown one is an error"),
+      ...bothSidesOf("a question"),
+      ...bothSidesOf("an answer"),
     ],
   },
   {
@@ -265,6 +306,8 @@ export const killPoints: readonly KillPoint[] = [
     owner: "turns",
     shown: [
       ...simulation("I8"),
+      ...around("K5, K22 in the middle of a text: it is said anew, and a client that comes back sees all of it once"),
+      ...sigkill("a text is being told", "a question is committed"),
       ...test("watch.workers", "a watcher that comes back in the middle of a text gets each piece of it once"),
       ...test("route-agents.workers", "that comes back with its last seq misses nothing and gets nothing twice"),
     ],
@@ -276,6 +319,9 @@ export const killPoints: readonly KillPoint[] = [
     owner: "turns",
     shown: [
       ...simulation("I7"),
+      ...around("K23 %s of the journal: new code goes on in a turn of it"),
+      // Each start of workerd is new code.
+      ...sigkill(...turnPoints.filter(({ journal }) => journal).map(({ name }) => name)),
       ...test(
         "golden-journals",
         "%s means what it meant",
@@ -306,6 +352,7 @@ export const killPoints: readonly KillPoint[] = [
       ...simulation("I7"),
       ...killed("K26 in a crash loop: the turn is given up with its reason, at a bounded cost"),
       ...recovery("too often without progress, the turn is given up with a reason"),
+      ...sigkill("a call kills the object each time"),
     ],
   },
   {
@@ -315,7 +362,12 @@ export const killPoints: readonly KillPoint[] = [
     owner: "turns",
     shown: [
       ...simulation("I5", "I6"),
-      ...killed("K27 an instance that was replaced and runs on has no more effects, and writes nothing"),
+      ...around("K27 an instance that was replaced and runs on has no more effects, and writes nothing"),
+      {
+        by: "nothing",
+        instead: "SIGKILL",
+        because: "an instance runs on in a process that lives: none is left when workerd is killed",
+      },
     ],
   },
   {
@@ -325,7 +377,12 @@ export const killPoints: readonly KillPoint[] = [
     owner: "turns",
     shown: [
       ...simulation("I4", "I7"),
-      ...killed("K28 a full storage while a result is stored changes nothing, and the call runs when there is room"),
+      ...test(
+        "kill-points-around.workers",
+        "K28 a full storage while a result is stored changes nothing, and the call runs when there is room",
+      ),
+      ...around("K28 with the storage full: a prompt is refused, and a turn runs when there is room"),
+      ...sigkill("the storage is full when a turn begins", "the storage is full when a call has run"),
       ...test(
         "driver.workers",
         "because the storage refuses it is not tried without end, and goes on with the next prompt",

@@ -1,5 +1,5 @@
-/** Who owns a point: it is covered when that part's own run stops there and is killed. */
-export type Owner = "tree";
+/** Whose point it is. */
+type Owner = "tree";
 
 /** A moment at which workerd is killed. */
 export interface Point {
@@ -76,8 +76,14 @@ const tree: readonly Omit<Point, "owner">[] = [
 /** All points, those of every owner. */
 export const points: readonly Point[] = tree.map((point) => ({ ...point, owner: "tree" }));
 
+/** Commits one after another, of which each was acknowledged. */
+export interface CommitLoop {
+  readonly name: string;
+  readonly owner: Owner;
+}
+
 /** How often a loop of acknowledged commits is killed at a random moment; each is a point of its own. */
-export const commitLoops: readonly { readonly name: string; readonly owner: Owner }[] = [1, 2].map((number) => ({
+export const commitLoops: readonly CommitLoop[] = [1, 2].map((number) => ({
   name: `acknowledged commits, killed at a random moment (${number})`,
   owner: "tree",
 }));

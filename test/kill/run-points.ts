@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commitLoops, type Point, points } from "./points.ts";
+import type { CommitLoop, Point } from "./points.ts";
 import { Server } from "./server.ts";
 
 /** What an object says of itself when nothing kills it. */
@@ -16,18 +16,24 @@ interface Verdict {
   readonly commits: number;
 }
 
-/** How one point ended. Not covered: the run did not stop there, so nothing is known. */
+/** How one point ended. */
 export interface Outcome {
   readonly name: string;
   readonly owner: string;
+  /** False when the run did not stop there: nothing is known then. */
   readonly isCovered: boolean;
+  /** Each begins with the invariant that is violated. */
   readonly violations: readonly string[];
 }
 
 const config = join(import.meta.dirname, "tree", "wrangler.jsonc");
 
-/** Kills workerd at every point and looks at what is left, on a storage of its own. `random` gives numbers from 0 to 1. */
-export async function runPoints(random: () => number, say: (outcome: Outcome) => void): Promise<Outcome[]> {
+/** Kills workerd at the points and looks at what is left, on a storage of its own. `random` gives numbers from 0 to 1. */
+export async function runPoints(
+  { points, loops }: { readonly points: readonly Point[]; readonly loops: readonly CommitLoop[] },
+  random: () => number,
+  say: (outcome: Outcome) => void,
+): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), "tenrec-kill-"));
   const outcomes: Outcome[] = [];
   const suite = new Suite(folder);
@@ -37,8 +43,10 @@ export async function runPoints(random: () => number, say: (outcome: Outcome) =>
       points.filter(({ blocks }) => !blocks),
       ...points.filter(({ blocks }) => blocks).map((one) => [one]),
     ];
-    for (const group of groups) for (const outcome of await suite.kill(group)) report(outcome);
-    for (const loop of commitLoops) report({ ...loop, ...(await suite.killCommits(loop.name, random)) });
+    for (const group of groups.filter(({ length }) => length > 0)) {
+      for (const outcome of await suite.kill(group)) report(outcome);
+    }
+    for (const loop of loops) report({ ...loop, ...(await suite.killCommits(loop.name, random)) });
   } finally {
     await suite.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -79,8 +87,13 @@ class Suite {
     for (const [index, { name, owner }] of group.entries()) {
       const { world, problems } = await this.#server.ask<Verdict>(objectOf(name), { do: "judge" });
       const isAllowed = allowed.get(name)?.includes(world) ?? false;
-      const violations = isAllowed ? problems : [...problems, "neither the state before nor the one after"];
-      outcomes.push({ name, owner, isCovered: covered[index] ?? false, violations });
+      const wrong = isAllowed ? problems : [...problems, "neither the state before nor the one after"];
+      outcomes.push({
+        name,
+        owner,
+        isCovered: covered[index] ?? false,
+        violations: wrong.map((text) => `I4: ${text}`),
+      });
     }
     return outcomes;
   }
@@ -100,9 +113,10 @@ class Suite {
     await commits;
     const { commits: kept, problems } = await this.#server.ask<Verdict>(objectOf(name), { do: "judge" });
     const isRight = kept === acknowledged || kept === acknowledged + 1;
+    const damages = problems.map((text) => `I4: ${text}`);
     const violations = isRight
-      ? problems
-      : [...problems, `${acknowledged} commits were acknowledged, ${kept} are there`];
+      ? damages
+      : [...damages, `I1: ${acknowledged} commits were acknowledged, ${kept} are there`];
     return { isCovered: acknowledged > 10, violations };
   }
 

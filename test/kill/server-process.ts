@@ -1,12 +1,16 @@
-// Runs wrangler, and so workerd, until it is killed. Arguments: a configuration, a folder for what is stored.
+// Runs wrangler, and so workerd, until it is killed. Arguments: a configuration, a folder for what is stored, and variables of
+// the Worker as JSON.
 import { unstable_startWorker } from "wrangler";
 
-const [config, folder] = process.argv.slice(2);
-if (config === undefined || folder === undefined) throw new Error("Usage: server-process.ts <config> <folder>");
+const [config, folder, variables = "{}"] = process.argv.slice(2);
+if (config === undefined || folder === undefined)
+  throw new Error("Usage: server-process.ts <config> <folder> [variables]");
+const values = Object.entries(JSON.parse(variables) as Record<string, string>);
 
 process.once("disconnect", () => process.exit(1));
 const worker = await unstable_startWorker({
   config,
+  bindings: Object.fromEntries(values.map(([name, value]) => [name, { type: "plain_text", value }])),
   dev: {
     server: { hostname: "127.0.0.1", port: 0 },
     inspector: false,

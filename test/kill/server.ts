@@ -9,12 +9,13 @@ const PATIENCE_MS = 60_000;
 export class Server {
   readonly #child: ChildProcess;
   readonly #url: Promise<string>;
+  readonly #ended: Promise<never>;
   #output = "";
   #onOutput: () => void = () => {};
 
-  /** Starts it on the storage of a folder. */
-  constructor(config: string, folder: string) {
-    this.#child = fork(join(import.meta.dirname, "server-process.ts"), [config, folder], {
+  /** Starts it on the storage of a folder, with variables of the Worker. */
+  constructor(config: string, folder: string, variables: { readonly [name: string]: string } = {}) {
+    this.#child = fork(join(import.meta.dirname, "server-process.ts"), [config, folder, JSON.stringify(variables)], {
       detached: true,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: {
@@ -31,20 +32,24 @@ export class Server {
       });
     }
     this.#url = once(this.#child, "message").then(([url]) => String(url));
+    this.#ended = once(this.#child, "exit").then(() => {
+      throw new Error(`The server has ended:\n${this.#output.slice(-2000)}`);
+    });
     // Told to whoever asks.
     this.#url.catch(() => {});
+    this.#ended.catch(() => {});
   }
 
   /** Resolves with the answer to a question to an object. Throws what the object does. */
   async ask<T>(object: string, question: object): Promise<T> {
-    const ended = once(this.#child, "exit").then(() => {
-      throw new Error(`The server has ended:\n${this.#output.slice(-2000)}`);
-    });
-    ended.catch(() => {});
-    const url = await Promise.race([this.#url, ended]);
-    const response = await fetch(`${url}${object}`, { method: "POST", body: JSON.stringify(question) });
+    const response = await fetch(await this.address(object), { method: "POST", body: JSON.stringify(question) });
     if (!response.ok) throw new Error(await response.text());
     return (await response.json()) as T;
+  }
+
+  /** Where an object is, once the server runs. */
+  async address(object: string): Promise<string> {
+    return `${await Promise.race([this.#url, this.#ended])}${object}`;
   }
 
   /** Resolves with true when a Worker has said that it reached this point, with false when it does not. */

@@ -1,3 +1,4 @@
+import { abortAllDurableObjects } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { connect, type SessionClient } from "@tenrec/runtime/client";
 import type { ScriptPart, ScriptStep } from "@tenrec/testkit";
@@ -87,11 +88,12 @@ describe("an agent with previews", () => {
     ]);
   });
 
-  test("an app keeps data, sets alarms and takes sockets inside its agent", async () => {
+  test("an app keeps data, sets alarms and takes sockets inside its agent, also after that died", async () => {
     const source = `import { DurableObject } from "cloudflare:workers";
 export class Room extends DurableObject {
   async alarm() { await this.ctx.storage.put("rang", true); }
   async later() { await this.ctx.storage.setAlarm(Date.now() + 10); }
+  async forget() { await this.ctx.storage.delete("rang"); await this.ctx.storage.setAlarm(Date.now() + 1000); }
   rang() { return this.ctx.storage.get("rang"); }
   fetch() { const [client, server] = Object.values(new WebSocketPair()); this.ctx.acceptWebSocket(server);
     return new Response(null, { status: 101, webSocket: client }); }
@@ -102,6 +104,7 @@ export default { async fetch(request, env) {
   const { pathname } = new URL(request.url);
   if (pathname === "/ws") return room.fetch(request);
   if (pathname === "/later") { await room.later(); return new Response("set"); }
+  if (pathname === "/forget") { await room.forget(); return new Response("set"); }
   if (pathname === "/rang") return Response.json((await room.rang()) ?? false);
   await env.KV.put("n", String(Number((await env.KV.get("n")) ?? 0) + 1));
   return new Response(await env.KV.get("n"));
@@ -128,7 +131,30 @@ export default { async fetch(request, env) {
     webSocket.send("hi");
     expect(await said).toBe("echo hi");
     webSocket.close();
+    await abortAllDurableObjects();
+    expect(await get("")).toBe("3");
+    expect(await get("forget")).toBe("set");
+    await abortAllDurableObjects();
+    await expect.poll(() => get("rang"), { timeout: 10_000 }).toBe("true");
   });
+});
+
+test("an app that always fails fills no journal", async () => {
+  const source = `let n = 0; export default { fetch(request) {
+    if (request.url.endsWith("/same")) return new Response("", { status: 500 });
+    throw new Error("failure " + n++);
+  } };`;
+  const session = await sessionOf([
+    { say: [write("wrangler.json", wrangler()), write("src/index.ts", source)] },
+    { say: [{ text: "made" }] },
+  ]);
+  await submit(session, "make it");
+  const { url } = await session.preview();
+  const told = async (): Promise<number> => (await session.history()).filter(({ type }) => type === "preview").length;
+  for (const _ of [1, 2, 3]) await worker.fetch(new Request(`${url}same`));
+  expect(await told()).toBe(1);
+  for (let n = 0; n < 30; n += 1) await worker.fetch(new Request(`${url}${n}`));
+  expect(await told()).toBe(20);
 });
 
 describe("what passes between a browser and an app", () => {

@@ -36,7 +36,7 @@ export async function inHost<T>(
     const previews = new LivePreviews({
       ctx,
       loader: env.TEST_LOADER,
-      namespace: env.TEST_OBJECT,
+      binding: "TEST_OBJECT",
       ...options,
     });
     let latest: PreviewRequest | undefined;

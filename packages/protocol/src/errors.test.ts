@@ -16,6 +16,8 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorData[C] } = {
   EIO: { path: "/a", reason: "lost" },
   EFBIG: { path: "/a", size: 2, limit: 1 },
   ENOSPC: { used: 2, limit: 1 },
+  "file-unread": { path: "/a" },
+  "file-changed": { path: "/a" },
   "tree-conflict": { paths: ["/a", "/b"] },
   "tree-not-found": { tree: "t1" },
   "git-refused": { what: "the path", reason: "it leads to .git" },

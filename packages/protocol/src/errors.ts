@@ -21,6 +21,10 @@ export interface ErrorData {
   EFBIG: { path: string; size: number; limit: number };
   /** Storage, or an overlay's byte budget, is full. */
   ENOSPC: { used: number; limit: number };
+  /** What would be overwritten was not read in this session. */
+  "file-unread": { path: string };
+  /** It is not as it was when it was read in this session. */
+  "file-changed": { path: string };
   /** Another commit changed the same paths after this overlay was pinned. */
   "tree-conflict": { paths: readonly string[] };
   "tree-not-found": { tree: string };
@@ -122,6 +126,8 @@ const PROSE: Prose = {
   EIO: (d) => `Cannot read ${d.path}: ${d.reason}`,
   EFBIG: (d) => `File too large: ${d.path} has ${d.size} bytes, the limit is ${d.limit}`,
   ENOSPC: (d) => `No space left: ${d.used} bytes wanted, the limit is ${d.limit}`,
+  "file-unread": (d) => `Not read yet, so not overwritten: ${d.path}`,
+  "file-changed": (d) => `Changed since it was read: ${d.path}`,
   "tree-conflict": (d) => `Changed by somebody else at the same time: ${d.paths.join(", ")}`,
   "tree-not-found": (d) => `No such tree: ${d.tree}`,
   "git-refused": (d) => `Refused ${d.what}: ${d.reason}. Nothing was changed.`,

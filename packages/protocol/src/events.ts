@@ -114,6 +114,8 @@ export interface ToolResultEvent {
   readonly durationMs: number;
   /** Root hash of the tree after the call. */
   readonly tree: string;
+  /** Files whose content the model knows by this call: SHA-256 of it in hex, by tree path. */
+  readonly seen?: Readonly<Record<string, string>>;
 }
 
 /** A file that a call changed. Hashes are SHA-256 of the content in hex. */

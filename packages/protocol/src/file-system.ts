@@ -37,6 +37,10 @@ export interface FileSystem {
    * store cannot read a part of a file.
    */
   readRange?(path: string, offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * SHA-256 of a file's content in lower-case hex, without loading what is stored. Absent where the store does not know it.
+   */
+  contentHash?(path: string): Promise<string>;
   writeFile(path: string, content: string): Promise<void>;
   /** Takes a copy of `content`. */
   writeFileBytes(path: string, content: Uint8Array): Promise<void>;

@@ -42,6 +42,18 @@ export type {
 export { isDurable, JOURNAL_VERSION } from "./events.ts";
 export type { ExecEvent, ExecOptions, Executor } from "./executor.ts";
 export type { FileSystem, FileSystemDirent, FileSystemEntryType, FsStat } from "./file-system.ts";
+export type {
+  GitCommitData,
+  GitDiffSide,
+  GitFile,
+  GitIdentity,
+  GitPathStatus,
+  GitRefData,
+  GitRemoteBranch,
+  GitRepository,
+  GitStamp,
+  GitWorkStatus,
+} from "./git.ts";
 export type { Json } from "./json.ts";
 export { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, MAX_PROMPT_BYTES, WORKSPACE_ROOT } from "./limits.ts";
 export type { Budget, BudgetCaps, Policy, PolicyRule, Spent, SpentByScope, Verdict } from "./policy.ts";

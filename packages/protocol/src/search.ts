@@ -65,6 +65,8 @@ export interface GrepQuery extends SearchScope {
   readonly zero?: boolean;
   /** Say where in its line each match is. */
   readonly spans?: boolean;
+  /** Say where in its file each line is. */
+  readonly places?: boolean;
   /** Lines of context before and after each match. */
   readonly before?: number;
   readonly after?: number;
@@ -97,9 +99,9 @@ export interface GrepLine {
   readonly continues?: boolean;
   /** It ends with a carriage return and a line feed. */
   readonly crlf?: boolean;
-  /** With `spans`: bytes of the file before the line, as UTF-8 and without a mark at the start. */
+  /** With `places`: bytes of the file before the line, as UTF-8 and without a mark at the start. */
   readonly offset?: number;
-  /** With `spans`: the file ends without a line end. */
+  /** With `places`: the file ends without a line end. */
   readonly open?: boolean;
 }
 

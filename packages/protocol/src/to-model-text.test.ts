@@ -14,6 +14,8 @@ describe("toModelText", () => {
     EFBIG: { data: { path: "/a", size: 2, limit: 1 }, advice: "offset and limit" },
     ENOSPC: { data: { used: 2, limit: 1 }, advice: "Write less" },
     EIO: { data: { path: "/a", reason: "lost" }, advice: "tell the user" },
+    "file-unread": { data: { path: "/a" }, advice: "Read it first" },
+    "file-changed": { data: { path: "/a" }, advice: "Read it again" },
     "tree-conflict": { data: { paths: ["/a"] }, advice: "Read these files again" },
     "git-refused": { data: { what: "a path", reason: "it is hostile" }, advice: "Tell the user" },
     "git-not-found": { data: { what: "branch x" }, advice: "List the branches" },

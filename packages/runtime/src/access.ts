@@ -11,11 +11,16 @@ const TICKET_MS = 60_000;
 
 const encoder = new TextEncoder();
 
-function base64url(bytes: Uint8Array): string {
+export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
+}
+
+/** Of what `base64url` wrote; throws for anything else. */
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 }
 
 /** HMAC-SHA-256, in base64url. */
@@ -67,8 +72,7 @@ export async function readTicket(
   const [expires, encoded, signature] = ticket.split(".");
   if (!expires || !encoded || !signature || !(Number(expires) > now)) return undefined;
   try {
-    const bytes = Uint8Array.from(atob(encoded.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
-    const [user, role] = JSON.parse(new TextDecoder().decode(bytes)) as [string, Role];
+    const [user, role] = JSON.parse(new TextDecoder().decode(fromBase64(encoded))) as [string, Role];
     const who = { user, role };
     return (await equalTexts(signature, await signed(secret, who, workspace, Number(expires)))) ? who : undefined;
   } catch {

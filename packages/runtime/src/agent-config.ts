@@ -1,8 +1,16 @@
-import type { Budget, CodingEngine, Executor, Policy, PreviewHost } from "@tenrec/protocol";
+import type { Budget, CodingEngine, Executor, GitIdentity, Policy, PreviewHost } from "@tenrec/protocol";
 import type { BucketOptions } from "@tenrec/vfs";
+import type { GitCredentials } from "@tenrec/vfs/git";
 import type { CodingTools, NetworkOptions } from "@tenrec/tools";
 import type { LanguageModel } from "ai";
 import { priceOf, type PriceTable } from "./prices.ts";
+
+/** How commits are signed and which servers are open. Read when git is used first in a call. */
+export interface GitSettings {
+  /** Who commits where the repository does not say. */
+  readonly author?: GitIdentity | undefined;
+  readonly credentials?: GitCredentials | undefined;
+}
 
 /** What an agent class decides, as the loop reads it at each use: fields may change between turns. */
 export interface AgentConfig {
@@ -13,6 +21,7 @@ export interface AgentConfig {
   readonly approvalExpiry: number | undefined;
   readonly executors: readonly Executor[];
   readonly network: NetworkOptions;
+  readonly git: GitSettings;
   readonly engine: CodingEngine | undefined;
   readonly previews: PreviewHost | undefined;
   readonly instructions: string;

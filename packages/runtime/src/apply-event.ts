@@ -16,6 +16,7 @@ import {
   type SessionState,
   type TurnState,
 } from "./session-state.ts";
+import { withSeen } from "./seen-files.ts";
 import { addSpent, spentBy } from "./spent.ts";
 
 function withTurn(state: SessionState, change: Partial<TurnState>): SessionState {
@@ -176,7 +177,10 @@ function applyTurnEvent(state: SessionState, event: DurableEvent): SessionState 
     case "effect":
       return withCall(state, event.toolCallId, (c) => ({ ...c, effect: true }));
     case "tool-result":
-      return withCall(state, event.toolCallId, (c) => ({ ...c, result: event }));
+      return withSeen(
+        withCall(state, event.toolCallId, (c) => ({ ...c, result: event })),
+        event,
+      );
     case "error":
       return withTurn(state, { error: { code: event.error.code, message: event.error.message } });
     default:
@@ -220,6 +224,8 @@ export function applyEvent(previous: SessionState, event: DurableEvent): Session
       return withTurnStatus(abort(state, event.operationId));
     case "undo":
       return undo(state, event);
+    case "reset":
+      return { ...state, seen: new Map() };
     case "session-change":
       return {
         ...state,

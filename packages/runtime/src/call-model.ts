@@ -1,12 +1,12 @@
 import type { DurableEventBody } from "@tenrec/protocol";
 import type { LanguageModel } from "ai";
+import type { Conversations } from "./conversations.ts";
 import { describedTools } from "./described-tools.ts";
 import { type Action, MAX_ATTEMPTS } from "./loop.ts";
-import { toModelMessages } from "./messages.ts";
 import { modelFailure } from "./model-error.ts";
 import { InterruptedAnswer, modelStep } from "./model-step.ts";
 import { priceOf } from "./prices.ts";
-import { readInstructions } from "./read-instructions.ts";
+import type { Instructions } from "./read-instructions.ts";
 import type { TurnState } from "./session-state.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -20,7 +20,8 @@ interface ModelCall {
   readonly turn: TurnState;
   readonly action: Extract<Action, { type: "call-model" }>;
   readonly signal: AbortSignal;
-  readonly random: () => number;
+  readonly conversations: Conversations;
+  readonly instructions: Instructions;
 }
 
 /** Providers that take images in the results of tools; others would be sent them as text. */
@@ -30,21 +31,21 @@ function takesMediaInResults(model: LanguageModel): boolean {
 
 async function callOnce(
   workspace: Workspace,
-  { session, turn, action, signal }: ModelCall,
+  { session, turn, action, signal, conversations, instructions }: ModelCall,
 ): Promise<DurableEventBody[]> {
-  const { journal, config, clock, trees, deltas, redactor } = workspace;
+  const { config, clock, deltas } = workspace;
   const model = await untilAborted(config.resolveModel(turn.model), signal);
   const tools = describedTools(workspace);
-  const project = await readInstructions(trees.overlay(turn.tree));
-  const events = journal.events(session);
+  const project = await instructions(turn.tree);
+  const { messages, callIds } = conversations.of(session, { mediaInResults: takesMediaInResults(model) });
   return modelStep({
     model,
     modelName: turn.model,
     price: priceOf(config.prices, turn.model),
-    instructions: systemPrompt(tools, project && redactor.text(project), config.instructions),
-    messages: toModelMessages(events, { mediaInResults: takesMediaInResults(model) }),
+    instructions: systemPrompt(tools, project, config.instructions),
+    messages,
     tools,
-    takenIds: new Set(events.flatMap((event) => (event.type === "tool-call" ? [event.toolCallId] : []))),
+    takenIds: callIds,
     turn: turn.turn,
     step: action.step,
     rebilled: action.attempt > 1,
@@ -56,8 +57,8 @@ async function callOnce(
 
 /** Makes a step's model call and commits what it said, or the error that it met. Throws only when stopped. */
 export async function callModel(workspace: Workspace, call: ModelCall): Promise<void> {
-  const { journal, clock } = workspace;
-  const { session, turn, action, signal, random } = call;
+  const { journal, clock, random } = workspace;
+  const { session, turn, action, signal } = call;
   const { step, attempt } = action;
   journal.append(session, [{ type: "step-start", turn: turn.turn, step, attempt }]);
   try {

@@ -1,3 +1,4 @@
+import { gitSettings } from "./call-git.ts";
 import type { Budget, Clock, CodingEngine, Executor, Policy, PreviewHost } from "@tenrec/protocol";
 import type { Bucket } from "@tenrec/vfs";
 import type { CodingTools, NetworkOptions } from "@tenrec/tools";
@@ -119,6 +120,9 @@ function configOf<Env extends Cloudflare.Env>(agent: CodingAgent<Env>, env: Env,
     },
     get network() {
       return agent.network;
+    },
+    get git() {
+      return gitSettings(env);
     },
     get executors() {
       return agent.executors;

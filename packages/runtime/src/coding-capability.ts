@@ -1,6 +1,6 @@
 import type { Clock, ErrorJson } from "@tenrec/protocol";
 import { errorJson, hasCode, TenrecError } from "@tenrec/protocol";
-import { TreeStore } from "@tenrec/vfs";
+import { TreeStore, typedStorage } from "@tenrec/vfs";
 import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import type { AgentConfig } from "./agent-config.ts";
 import { nextExpiry } from "./approvals.ts";
@@ -187,7 +187,9 @@ export class CodingCapability extends LifecycleCapability {
   }
 
   #make(): Parts {
-    const { storage, sockets: host } = this.lifecycle;
+    const { sockets: host } = this.lifecycle;
+    // A storage that is full says so to whoever writes, as a typed error.
+    const storage = typedStorage(this.lifecycle.storage);
     const now = (): number => this.#clock.now();
     const { bucket } = this.#config;
     const trees = new TreeStore(storage, { now, ...(bucket ? { bucket } : {}) });

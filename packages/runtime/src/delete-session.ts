@@ -1,3 +1,4 @@
+import { gitStore } from "./call-git.ts";
 import type { SqlLike, StorageLike } from "@tenrec/vfs";
 import { setImmediate } from "node:timers/promises";
 import { ownHead, type Workspace } from "./workspace.ts";
@@ -61,11 +62,14 @@ export async function deleteLeftovers(storage: StorageLike, signal?: AbortSignal
  * Deletes a session with all that only it has. It is gone when this is called; the rows follow, and what its trees alone
  * held is freed by the next maintenance.
  */
-export async function deleteSession({ journal, storage, trees }: Workspace, session: string): Promise<void> {
+export async function deleteSession(workspace: Workspace, session: string): Promise<void> {
+  const { journal, storage, trees } = workspace;
   const { head } = journal.session(session);
   storage.transactionSync(() => {
     journal.removeSession(session);
-    if (head === ownHead(session)) trees.removeHead(head);
+    if (head !== ownHead(session)) return;
+    trees.removeHead(head);
+    gitStore(workspace).remove(head);
   });
   journal.publishRemoval(session);
   await deleteLeftovers(storage);

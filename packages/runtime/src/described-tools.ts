@@ -26,6 +26,8 @@ export function describedTools(workspace: Workspace): CodingTools {
       gate,
       egress: createEgress({ gate }),
       ...(config.previews ? { preview: NO_PREVIEW } : {}),
+      changed: () => [],
+      seen: { last: () => undefined, see: () => undefined },
       outputs: { save: () => "", read: () => undefined },
       executors: config.executors,
       operationId: "",

@@ -58,7 +58,12 @@ export class DriveJob {
       const left = await this.#driver().slice();
       await onSlice(left);
       if (left === "done") return undefined;
-      return left === "left" ? "yield" : later();
+      if (left === "left") return "yield";
+      console.error(
+        "tenrec: a session could not be worked on and is tried again later:",
+        explain(this.#driver().trouble),
+      );
+      return later();
     } catch (error) {
       console.error("tenrec: a slice failed and is tried again later:", explain(error));
       return later();

@@ -3,8 +3,10 @@ import { errorJson, TenrecError } from "@tenrec/protocol";
 import { effectiveBudget, uncountable } from "./agent-config.ts";
 import { expireApproval } from "./approvals.ts";
 import { callModel } from "./call-model.ts";
+import { Conversations } from "./conversations.ts";
 import { type Action, decide } from "./loop.ts";
 import { NATIVE_ENGINE } from "./native-engine.ts";
+import { type Instructions, projectInstructions } from "./read-instructions.ts";
 import { runCall } from "./run-call.ts";
 import { runEngine } from "./run-engine.ts";
 import { settleCall, settleOpenCalls } from "./settle-call.ts";
@@ -34,11 +36,17 @@ export class Driver {
   /** Sessions whose turn this instance has begun or already counted as interrupted. */
   readonly #seen = new Set<string>();
   /** Sessions that could not even record their failure; tried again when something comes in, or in a later slice. */
-  readonly #stuck = new Set<string>();
+  readonly #stuck = new Map<string, unknown>();
+  /** What model calls would otherwise read again at each step. */
+  readonly #past: { readonly conversations: Conversations; readonly instructions: Instructions };
   #slice: { readonly start: number; readonly changed: PromiseWithResolvers<void> } | undefined;
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
+    this.#past = {
+      conversations: new Conversations(workspace.journal),
+      instructions: projectInstructions(workspace),
+    };
   }
 
   /** True when some session has something to do. Throws what the agent's fields throw. */
@@ -48,9 +56,11 @@ export class Driver {
 
   /**
    * Works until nothing is left to do or the slice is used up. Says whether something is left, and whether it could not be
-   * worked on just now, so that it is better tried later.
+   * worked on just now, so that it is better tried later: see `trouble`. Throws what keeps the instance from any work, such
+   * as `ENOSPC`.
    */
   async slice(): Promise<"done" | "left" | "stuck"> {
+    this.#workspace.journal.requireClaim();
     this.#stuck.clear();
     this.#slice = { start: this.#workspace.clock.now(), changed: Promise.withResolvers() };
     try {
@@ -64,6 +74,11 @@ export class Driver {
     }
     if (this.#stuck.size > 0) return "stuck";
     return this.hasWork() ? "left" : "done";
+  }
+
+  /** What kept a session from being worked on in the last slice; undefined when nothing did. */
+  get trouble(): unknown {
+    return this.#stuck.values().next().value;
   }
 
   /** Picks up a session in the slice that is under way. False when it cannot, so that a slice must be scheduled. */
@@ -109,9 +124,10 @@ export class Driver {
     this.#running.set(session, new AbortController());
     void this.#drive(session)
       .catch((error: unknown) => this.#failed(session, error))
-      .catch(() => this.#stuck.add(session))
+      .catch((error: unknown) => this.#stuck.set(session, error))
       .then(() => {
         this.#running.delete(session);
+        this.#past.conversations.forget(session);
         // Something may have come in after the last decision, while this still counted as running.
         if (this.#mayBegin(session) && this.#isRunnableSafely(session)) this.#start(session);
         this.#slice?.changed.resolve();
@@ -121,8 +137,8 @@ export class Driver {
   #isRunnableSafely(session: string): boolean {
     try {
       return this.#isRunnable(session);
-    } catch {
-      this.#stuck.add(session);
+    } catch (error) {
+      this.#stuck.set(session, error);
       return false;
     }
   }
@@ -168,7 +184,7 @@ export class Driver {
       case "start-turn":
         return this.#startTurn(session, action.operationIds);
       case "call-model":
-        if (turn) await callModel(workspace, { session, turn, action, signal, random: workspace.random });
+        if (turn) await callModel(workspace, { session, turn, action, signal, ...this.#past });
         return;
       case "run-engine":
         if (turn) await runEngine(workspace, session, turn, signal);
@@ -241,7 +257,7 @@ export class Driver {
     if (!this.#workspace.journal.has(session)) return;
     const before = this.#workspace.journal.state(session).lastSeq;
     this.#giveUp(session, "failed", errorJson(error).message);
-    if (this.#workspace.journal.state(session).lastSeq === before) this.#stuck.add(session);
+    if (this.#workspace.journal.state(session).lastSeq === before) this.#stuck.set(session, error);
   }
 
   #giveUp(session: string, reason: TurnEndReason, text: string): void {

@@ -1,3 +1,4 @@
+import { gitStore } from "./call-git.ts";
 import type { DurableEvent, DurableEventBody, SessionPoint } from "@tenrec/protocol";
 import type { SessionState } from "./session-state.ts";
 import { findPoint, type FoundPoint } from "./session-point.ts";
@@ -38,6 +39,7 @@ export function forkSession(workspace: Workspace, from: string, at?: SessionPoin
   const tree = point.tree ?? events.find((event) => event.type === "turn-start")?.tree ?? treeOf(workspace, from);
   const written = storage.transactionSync(() => {
     trees.setHead(ownHead(id), tree);
+    gitStore(workspace).copy(journal.session(from).head, ownHead(id));
     journal.createSession(id, ownHead(id), from);
     const copies: readonly [table: string, columns: string, where: string][] = [
       ["tenrec_events", "seq, at, parts, body", `seq <= ${point.seq}`],

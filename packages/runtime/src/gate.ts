@@ -23,15 +23,13 @@ export function bashCommand(tool: string, input: unknown): string | undefined {
   return typeof input.command === "string" ? input.command : undefined;
 }
 
-/** The host that a `web_fetch` call asks for first, so that rules for hosts decide whether a person is asked. */
+/**
+ * The host that a `web_fetch` call asks for first, so that rules for hosts decide whether a person is asked. Throws
+ * `egress-refused` for an address that is never reached: nobody is asked about it.
+ */
 export function requestedHost(tool: string, input: unknown, { localHosts }: NetworkOptions): string | undefined {
   if (tool !== "web_fetch" || typeof input !== "object" || input === null || !("url" in input)) return undefined;
-  try {
-    return parsePublicUrl(String(input.url), localHosts).host;
-  } catch {
-    // The tool says what is wrong with it.
-    return undefined;
-  }
+  return typeof input.url === "string" ? parsePublicUrl(input.url, localHosts).host : undefined;
 }
 
 /**

@@ -37,8 +37,10 @@ export class Journal {
   readonly #states = new Map<string, SessionState>();
   readonly #listeners = new Set<Listener>();
   readonly #removalListeners = new Set<(session: string) => void>();
-  /** Of this instance; undefined when it has not claimed the journal. */
+  /** Under which this instance writes; undefined when it was never to claim the journal. */
   #epoch: number | undefined;
+  /** The epoch is that of this instance, and no longer the one that it found. */
+  #isClaimed = false;
 
   /** Each event passes through `clean` before it is stored or told; default: as it is. */
   constructor(storage: StorageLike, now: () => number, clean = (body: DurableEventBody): DurableEventBody => body) {
@@ -51,28 +53,45 @@ export class Journal {
 
   /**
    * From here on only this instance of the object writes: one that it replaced and that still runs is refused with
-   * `aborted`. Never throws: with the storage full there is no claim, and the instance works on without one.
+   * `aborted`. Never throws: with the storage full the claim is made up for by `requireClaim`.
    */
   claim(): void {
-    const { sql } = this.#storage;
+    this.#epoch = this.#storedEpoch();
     try {
-      const [row] = sql
-        .exec<{ epoch: number }>(
-          "INSERT INTO tenrec_instance VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1 RETURNING epoch",
-        )
-        .toArray();
-      this.#epoch = row?.epoch;
+      this.requireClaim();
     } catch {
       // Reading must go on; whatever is written meets the same failure.
     }
   }
 
+  /**
+   * Claims the journal where `claim` could not. To be called before work, outside of a transaction. Throws what the storage
+   * does, such as `ENOSPC`, and `aborted` when another instance has claimed the journal since.
+   */
+  requireClaim(): void {
+    if (this.#isClaimed || this.#epoch === undefined) return;
+    const [row] = this.#storage.sql
+      .exec<{ epoch: number }>(
+        `INSERT INTO tenrec_instance VALUES (1, 1)
+         ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1 WHERE epoch = ? RETURNING epoch`,
+        this.#epoch,
+      )
+      .toArray();
+    if (!row) throw replaced();
+    this.#epoch = row.epoch;
+    this.#isClaimed = true;
+  }
+
+  /** 0 for a journal that no instance has claimed. */
+  #storedEpoch(): number {
+    return this.#storage.sql.exec<{ epoch: number }>("SELECT epoch FROM tenrec_instance").toArray()[0]?.epoch ?? 0;
+  }
+
   /** Throws `aborted` when another instance has claimed the journal since. To be called before an effect outside. */
   assertCurrent(): void {
     if (this.#epoch === undefined) return;
-    const [now] = this.#storage.sql.exec<{ epoch: number }>("SELECT epoch FROM tenrec_instance").toArray();
-    if (now?.epoch === this.#epoch) return;
-    throw new TenrecError("aborted", { reason: "a newer instance of the object has taken over" });
+    if (this.#storedEpoch() === this.#epoch) return;
+    throw replaced();
   }
 
   createSession(id: string, head: string, parent?: string): void {
@@ -303,4 +322,8 @@ export class Journal {
       .map((row) => row.body)
       .join("");
   }
+}
+
+function replaced(): TenrecError {
+  return new TenrecError("aborted", { reason: "a newer instance of the object has taken over" });
 }

@@ -3,35 +3,17 @@ import type { ScriptPart } from "@tenrec/testkit";
 import type { CodingTools } from "@tenrec/tools";
 import { tool } from "ai";
 import { abortAllDurableObjects } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { withTraits } from "./index.ts";
-import { Journal } from "./journal.ts";
 import { type AgentFixture, last, pause, until, withAgent } from "./with-agent.ts";
-import { type KillPoint, killAt, settleThroughKills } from "./with-kill.ts";
+import { counted, type KillPoint, killAt, settleThroughKills } from "./with-kill.ts";
 import { requests } from "../vitest.worker.ts";
 
-// A death costs a second or two until the alarm of the next instance.
-vi.setConfig({ testTimeout: 30_000 });
-
-const write = { call: "write", input: { path: "a.txt", content: "x" } };
 const done: readonly ScriptPart[] = [{ text: "Done." }];
 
 function attempts(events: readonly DurableEvent[]): [number, number][] {
   return events.flatMap((e) => (e.type === "step-start" ? [[e.step, e.attempt] as [number, number]] : []));
-}
-
-/** A tool that counts how often it ran. */
-function counted(runs: string[], name: string, execute: () => unknown = () => {}) {
-  return tool({
-    description: name,
-    inputSchema: z.looseObject({}),
-    execute: async () => {
-      runs.push(name);
-      await execute();
-      return { text: `${name} is done` };
-    },
-  });
 }
 
 interface Killed {
@@ -206,6 +188,16 @@ describe("the object dies", () => {
   );
 
   test.each(["before", "after"] as const)(
+    "K20 %s the end of a turn is stored: it ends once, and the alarm goes on",
+    async (when) => {
+      const { agent, events } = await killed({ at: "turn-end", when }, [done, done]);
+      expect(events.filter((e) => e.type === "turn-end")).toHaveLength(1);
+      await agent.submit("again", "next");
+      expect(await settleThroughKills(agent, "next")).toMatchObject({ status: "done" });
+    },
+  );
+
+  test.each(["before", "after"] as const)(
     "K21 %s an answer is stored: it counts once, and the call runs once",
     async (when) => {
       const runs: string[] = [];
@@ -259,71 +251,4 @@ describe("the object dies", () => {
     expect(kills).toBe(6);
     expect(requests.length - before).toBe(1);
   });
-});
-
-test("K27 an instance that was replaced and runs on has no more effects, and writes nothing", async () => {
-  const runs: string[] = [];
-  const released = Promise.withResolvers<void>();
-  const before = requests.length;
-  const agent = await withAgent({
-    says: [
-      [
-        { call: "hold", input: {} },
-        { call: "deploy", input: {} },
-      ],
-      done,
-    ],
-    setup: (a) => {
-      const hold = withTraits(
-        counted(runs, "hold", () => released.promise),
-        { replay: "pure", permission: "read" },
-      );
-      const deploy = withTraits(counted(runs, "deploy"), { replay: "unsafe", permission: "edit" });
-      a.tools = (base) => ({ ...base, hold, deploy });
-    },
-  });
-  await agent.submit("go");
-  await until(() => runs.length === 1);
-  const events = await agent.events();
-  // What a new instance does first, here on the same storage, which still takes what the old one writes.
-  await agent.inside((a) => new Journal(a.ctx.storage, Date.now).claim());
-  released.resolve();
-  await pause(200);
-  expect(runs).toEqual(["hold"]);
-  expect(requests.length - before).toBe(1);
-  expect(await agent.events()).toEqual(events);
-  await abortAllDurableObjects();
-  // The old one could put the job off, which it could not with the storage of a real one that was replaced.
-  await agent.submit("go on", "next");
-  expect(await settleThroughKills(agent)).toMatchObject({ status: "done" });
-  expect(runs).toEqual(["hold", "hold", "deploy"]);
-});
-
-test("K28 a full storage while a result is stored changes nothing, and the call runs when there is room", async () => {
-  const agent = await withAgent({ says: [[write], done, done] });
-  let tries = 0;
-  await agent.inside((a) => {
-    const { sql } = a.ctx.storage;
-    sql.exec(`CREATE TRIGGER full BEFORE INSERT ON tenrec_events WHEN NEW.body LIKE '{"type":"tool-result"%'
-      OR NEW.body LIKE '{"type":"turn-end"%' BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
-    const { journal } = a.workspace;
-    const insert = journal.write.bind(journal);
-    journal.write = (session, bodies) => {
-      if (bodies.some(({ type }) => type === "tool-result")) tries += 1;
-      return insert(session, bodies);
-    };
-  });
-  await agent.submit("go");
-  await until(() => tries > 0);
-  await pause(200);
-  expect(tries).toBeLessThan(10);
-  await expect(agent.read("/a.txt")).rejects.toMatchObject({ code: "ENOENT" });
-  expect((await agent.events()).some((e) => e.type === "file-change")).toBe(false);
-  await agent.inside((a) => {
-    a.ctx.storage.sql.exec("DROP TRIGGER full");
-  });
-  await agent.submit("go on", "next");
-  expect(await settleThroughKills(agent, "next")).toMatchObject({ status: "done" });
-  expect(await agent.read("/a.txt")).toBe("x");
-  expect((await agent.events()).filter((e) => e.type === "file-change")).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { gitStore } from "./call-git.ts";
 import { type Clock, errorJson } from "@tenrec/protocol";
 import { maintain } from "@tenrec/vfs";
 import type { LifecycleJobOutcome, LifecycleJobs } from "agents/lifecycle";
@@ -44,6 +45,7 @@ export class Maintenance {
       // First: what is left of a deleted session would keep its trees.
       await deleteLeftovers(storage, running.signal);
       await maintain(trees, { keep: journal.trees(), signal: running.signal });
+      gitStore({ storage, clock: this.#clock }).sweep();
       return undefined;
     } catch (error) {
       if (running.signal.aborted) return { rescheduleAt: this.#clock.now() + DELAY_MS };

@@ -1,7 +1,6 @@
 import type { Clock, DurableEventBody, UsageEvent } from "@tenrec/protocol";
-import type { CodingTools } from "@tenrec/tools";
-import type { LanguageModel, TextStreamPart, ToolSet } from "ai";
-import { streamText } from "ai";
+import type { LanguageModel, LanguageModelStreamPart } from "ai";
+import { experimental_streamLanguageModelCall as streamLanguageModelCall } from "ai";
 import { withCacheMarkers } from "./cache-markers.ts";
 import { stallWatchdog } from "./stall-watchdog.ts";
 import { StepBuilder, type StepRequest } from "./step-builder.ts";
@@ -9,14 +8,8 @@ import { untilAborted } from "./until-aborted.ts";
 
 export interface ModelStep extends StepRequest {
   readonly model: LanguageModel;
+  readonly signal: AbortSignal;
   readonly clock: Clock;
-}
-
-/** The tools as the model is told of them; the SDK must not run them, the loop does. */
-function declared(tools: CodingTools): ToolSet {
-  return Object.fromEntries(
-    Object.entries(tools).map(([name, { execute: _execute, ...rest }]) => [name, rest as ToolSet[string]]),
-  );
 }
 
 /** A model call that failed after its answer had begun: it has been billed, and is not repeated by itself. */
@@ -41,25 +34,25 @@ export async function modelStep(request: ModelStep): Promise<DurableEventBody[]>
   const signal = AbortSignal.any([request.signal, watchdog.signal]);
   const builder = new StepBuilder(request);
   try {
-    const result = streamText({
-      model: request.model,
-      ...withCacheMarkers(request.instructions, request.messages),
-      tools: declared(request.tools),
-      abortSignal: signal,
-      maxRetries: 0,
-      // Sessions outlive what OpenAI stores, so each request carries the whole conversation.
-      providerOptions: { openai: { store: false } },
-      // Errors arrive as parts of the stream; without this they are also printed.
-      onError: () => {},
-    });
-    const parts = result.stream[Symbol.asyncIterator]();
-    for (;;) {
-      // A provider that does not listen to the signal must not hold the step.
-      const { done, value } = await untilAborted(parts.next(), signal);
-      if (done) break;
-      if (isWord(value)) watchdog.heard();
-      builder.add(value);
-    }
+    const read = async (): Promise<void> => {
+      // Not `streamText`: it would put a dozen streams for its own loop around the one of the provider.
+      const { stream } = await streamLanguageModelCall({
+        model: request.model,
+        ...withCacheMarkers(request.instructions, request.messages),
+        // They are not run here: the loop runs what a committed step has called.
+        tools: request.tools,
+        abortSignal: signal,
+        // Sessions outlive what OpenAI stores, so each request carries the whole conversation.
+        providerOptions: { openai: { store: false } },
+      });
+      for await (const part of stream) {
+        if (signal.aborted) return;
+        if (isWord(part)) watchdog.heard();
+        builder.add(part);
+      }
+    };
+    // A provider that does not listen to the signal must not hold the step.
+    await untilAborted(read(), signal);
     signal.throwIfAborted();
     return builder.finish(request.clock.now() - started);
   } catch (error) {
@@ -68,6 +61,6 @@ export async function modelStep(request: ModelStep): Promise<DurableEventBody[]>
   }
 }
 
-function isWord({ type }: TextStreamPart<ToolSet>): boolean {
+function isWord({ type }: LanguageModelStreamPart): boolean {
   return type.endsWith("-delta") || type === "tool-call";
 }

@@ -1,11 +1,11 @@
-import { equalTexts, hmac } from "./access.ts";
+import { base64url, equalTexts, fromBase64, hmac } from "./access.ts";
 
 /** Which session a preview is of, and where it lives. */
 export interface PreviewAddress {
   /** The binding of the agent's class. */
   readonly binding: string;
-  /** The object's id: 64 hex digits. */
-  readonly object: string;
+  /** The name of the object, as `objectName` makes it: an object that is woken by its id alone does not know its name. */
+  readonly name: string;
   readonly session: string;
 }
 
@@ -17,7 +17,7 @@ export interface PreviewPlaces {
   readonly host?: string;
 }
 
-export const PREVIEW_PATH = "/previews/";
+const PREVIEW_PATH = "/previews/";
 const PREVIEW_HOST = ".preview.localhost";
 
 /** A link is good for one to two weeks, and the same for one. In milliseconds. */
@@ -31,7 +31,7 @@ const MOST_HOST = 253;
 export async function previewPlaces(secret: string, address: PreviewAddress, now: number): Promise<PreviewPlaces> {
   const period = Math.floor(now / PERIOD_MS) + 2;
   const rest = new TextEncoder().encode(JSON.stringify([address.binding, address.session, period]));
-  const text = base32(Uint8Array.of(...fromHex(address.object), ...rest));
+  const text = base32(Uint8Array.of(...fromBase64(address.name), ...rest));
   const token = text + (await signature(secret, text));
   const labels = token.match(new RegExp(`.{1,${MOST_LABEL}}`, "g")) ?? [];
   const host = labels.join(".") + PREVIEW_HOST;
@@ -68,13 +68,13 @@ export async function readPreviewToken(
   const text = token.slice(0, -SIGNATURE_DIGITS);
   if (!(await equalTexts(token.slice(-SIGNATURE_DIGITS), await signature(secret, text)))) return undefined;
   const bytes = fromBase32(text);
-  const object = toHex(bytes.subarray(0, OBJECT_BYTES));
-  const rest = new TextDecoder().decode(bytes.subarray(OBJECT_BYTES));
+  const name = base64url(bytes.subarray(0, NAME_BYTES));
+  const rest = new TextDecoder().decode(bytes.subarray(NAME_BYTES));
   const [binding, session, period] = JSON.parse(rest) as [string, string, number];
-  return period > now / PERIOD_MS ? { binding, object, session } : undefined;
+  return period > now / PERIOD_MS ? { binding, name, session } : undefined;
 }
 
-const OBJECT_BYTES = 32;
+const NAME_BYTES = 32;
 const SIGNATURE_DIGITS = 32;
 
 /** 120 bits of it. */
@@ -111,12 +111,4 @@ function fromBase32(text: string): Uint8Array {
     value &= (1 << bits) - 1;
   }
   return Uint8Array.from(bytes);
-}
-
-function fromHex(text: string): number[] {
-  return (text.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -3,7 +3,7 @@ import { previewPlaces, previewTarget, readPreviewToken } from "./preview-addres
 
 const ADDRESS = {
   binding: "Coder",
-  object: "0123456789abcdef".repeat(4),
+  name: "v-1_".repeat(10) + "v-0",
   session: "ea19e7cf-3d86-45b8-898a-086ac10f7108",
 };
 const WEEK = 7 * 24 * 3600 * 1000;

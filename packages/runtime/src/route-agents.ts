@@ -19,8 +19,8 @@ export interface RouteOptions<Env> {
   readonly fallback?: (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 }
 
-/** Agent classes under the names of their bindings. */
-type AgentClasses = Readonly<Record<string, abstract new (...args: never[]) => CodingAgent>>;
+/** Agent classes under the names of their bindings, whatever else is bound in their Workers. */
+type AgentClasses = Readonly<Record<string, abstract new (...args: never[]) => Pick<CodingAgent, "sessions">>>;
 
 interface Target {
   readonly binding: string;
@@ -130,8 +130,7 @@ async function forward<Env>(request: Request, env: Env, to: Target, options: Rou
   }
   const name = await objectName(secret, who.user, to.binding, to.name);
   if (to.rest === "preview-link") {
-    const object = namespace.idFromName(name).toString();
-    const address = { binding: to.binding, object, session: url.searchParams.get("session") ?? "" };
+    const address = { binding: to.binding, name, session: url.searchParams.get("session") ?? "" };
     return Response.json(await previewPlaces(secret, address, Date.now()));
   }
   const stub = namespace.getByName(name);

@@ -25,7 +25,7 @@ export async function routePreview(
   headers.set(PREVIEW_HEADERS.session, encodeURIComponent(address.session));
   headers.set(PREVIEW_HEADERS.url, encodeURIComponent(target.url));
   const inner = new Request(new Request(PREVIEW_URL, request), { headers, redirect: "manual" });
-  return outside(await namespace.get(namespace.idFromString(address.object)).fetch(inner), target);
+  return outside(await namespace.getByName(address.name).fetch(inner), target);
 }
 
 function namespaceOf(env: AccessEnv, binding: string): DurableObjectNamespace | undefined {

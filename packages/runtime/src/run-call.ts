@@ -10,10 +10,13 @@ import type {
 import { hasCode, TenrecError, toModelText } from "@tenrec/protocol";
 import { type CodingTool, createEgress, createTools } from "@tenrec/tools";
 import { createSearch, type Overlay, type TreeChange } from "@tenrec/vfs";
+import type { Git } from "@tenrec/vfs/git";
+import { openGit } from "./call-git.ts";
 import { bashCommand, createGate, requestedHost } from "./gate.ts";
 import { sha256 } from "./hash.ts";
 import { isRedacted } from "./redaction/redact-json.ts";
 import { REDACTED } from "./redaction/redactor.ts";
+import { type CallSeen, callSeen } from "./seen-files.ts";
 import { savedOutputs } from "./saved-outputs.ts";
 import type { CallState } from "./session-state.ts";
 import { toToolOutput } from "./tool-output.ts";
@@ -35,13 +38,17 @@ function describe(call: ToolCallEvent): string {
 /** One try of a call: its own overlay, and whether it had an effect outside. */
 class Attempt {
   readonly overlay: Overlay;
+  readonly seen: CallSeen;
   hasEffect = false;
+  /** Set when the call has used git. */
+  git: Git | undefined;
   readonly #workspace: Workspace;
   readonly #run: CallRun;
 
   constructor(workspace: Workspace, run: CallRun) {
     this.#workspace = workspace;
     this.#run = run;
+    this.seen = callSeen(() => workspace.journal.state(run.session));
     this.overlay = workspace.trees.overlay(treeOf(workspace, run.session));
   }
 
@@ -75,8 +82,11 @@ class Attempt {
     const ports = {
       fs: this.overlay,
       search: createSearch(this.overlay),
+      git: (ending: AbortSignal) => this.#openGit(ending),
       gate,
       outputs,
+      seen: this.seen,
+      changed: () => this.overlay.changes().map(({ path }) => path),
       executors: config.executors,
       operationId: `${session}/${toolCallId}`,
       egress: createEgress({ ...config.network, gate }),
@@ -97,6 +107,19 @@ class Attempt {
     // A person answers for it, also where the policy would allow it.
     if (call.replay === "human" && grants.length === 0) throw new TenrecError("approval-required", request);
     return tool;
+  }
+
+  #openGit(ending: AbortSignal): Git {
+    const { signal, session } = this.#run;
+    const { head } = this.#workspace.journal.session(session);
+    const onEffect = (target: string, kind: EffectEvent["kind"]): void => this.#effect(target, kind);
+    this.git ??= openGit(this.#workspace, {
+      overlay: this.overlay,
+      head,
+      signal: AbortSignal.any([signal, ending]),
+      onEffect,
+    });
+    return this.git;
   }
 
   /** Durable before it happens: a call with an effect and without a result is never repeated. */
@@ -156,12 +179,16 @@ async function runOnce(workspace: Workspace, run: CallRun, attempt: Attempt): Pr
   const output = await attempt.execute();
   run.signal.throwIfAborted();
   const staged = await trees.stage(attempt.overlay);
+  await attempt.git?.prepare();
   run.signal.throwIfAborted();
   const status = output.isError ? "error" : "ok";
   let events: ReturnType<typeof journal.write> = [];
   trees.commit(journal.session(run.session).head, staged, (commit) => {
+    attempt.git?.rows();
     const durationMs = clock.now() - started;
-    const result = toolResult(call, status, output, commit.tree, durationMs);
+    const { added } = attempt.seen;
+    const seen = Object.keys(added).length > 0 ? { seen: added } : {};
+    const result = { ...toolResult(call, status, output, commit.tree, durationMs), ...seen };
     const changes = fileChanges(call, commit.changes);
     events = journal.write(run.session, [...escalation(call, output, durationMs), ...changes, result]);
   });

@@ -11,13 +11,13 @@ import { last, until, withAgent } from "./with-agent.ts";
 function slowWrite(agent: TestAgent, meanwhile: (run: number) => Promise<void>): void {
   let runs = 0;
   agent.tools = (base) => {
-    const write = base["write"];
+    const bash = base["bash"];
     const slow = tool({
       description: "write slowly",
       inputSchema: z.object({}),
       execute: async (_input, options) => {
         runs += 1;
-        const output: unknown = await write?.execute?.({ path: "mine.txt", content: `run ${runs}` }, options);
+        const output: unknown = await bash?.execute?.({ command: `printf 'run ${runs}' > mine.txt` }, options);
         await meanwhile(runs);
         return output;
       },

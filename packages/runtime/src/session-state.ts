@@ -79,8 +79,16 @@ export interface SessionState {
   readonly settled: readonly OperationStatus[];
   /** Every undo, the oldest first. Undoing changes neither title, model, the count of turns, nor what was spent. */
   readonly undos: readonly UndoMark[];
+  /** Files that the model has seen, by tree path: with which content, and by which event. The oldest first. */
+  readonly seen: ReadonlyMap<string, readonly SeenContent[]>;
   readonly title?: string;
   readonly model?: string;
+}
+
+/** A content that the model came to know. */
+interface SeenContent {
+  readonly seq: number;
+  readonly hash: string;
 }
 
 export const NOTHING_SPENT: Spent = { usd: 0, tokens: 0, steps: 0 };
@@ -93,6 +101,7 @@ export const EMPTY_STATE: SessionState = {
   open: new Map(),
   settled: [],
   undos: [],
+  seen: new Map(),
 };
 
 /** Approvals that wait for an answer. */

@@ -1,3 +1,4 @@
+import { gitStore } from "./call-git.ts";
 import type {
   ApprovalAnswer,
   DurableEvent,
@@ -88,6 +89,7 @@ export class Sessions {
     const tree = typeof filesFrom === "string" ? treeOf(this.#workspace, filesFrom) : trees.emptyTree;
     storage.transactionSync(() => {
       if (filesFrom !== undefined) trees.setHead(head, tree);
+      if (typeof filesFrom === "string") gitStore(this.#workspace).copy(journal.session(filesFrom).head, head);
       journal.createSession(id, head);
     });
     if (title !== undefined) journal.append(id, [{ type: "session-change", title }]);

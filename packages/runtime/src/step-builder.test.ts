@@ -11,7 +11,6 @@ const request: StepRequest = {
   turn: 1,
   step: 1,
   rebilled: false,
-  signal: new AbortController().signal,
   onDelta: () => {},
 };
 

@@ -1,7 +1,7 @@
 import type { DeltaEvent, DurableEventBody, Json, StepContent, ToolCallEvent, UsageEvent } from "@tenrec/protocol";
 import { errorJson, TenrecError } from "@tenrec/protocol";
 import type { CodingTools } from "@tenrec/tools";
-import type { LanguageModelUsage, ModelMessage, TextStreamPart, ToolSet } from "ai";
+import type { LanguageModelStreamPart, LanguageModelUsage, ModelMessage } from "ai";
 import { InvalidToolInputError, NoSuchToolError } from "ai";
 import type { Price } from "./prices.ts";
 import { cost } from "./prices.ts";
@@ -21,7 +21,6 @@ export interface StepRequest {
   readonly step: number;
   /** The call repeats one that was cut off. */
   readonly rebilled: boolean;
-  readonly signal: AbortSignal;
   readonly onDelta: (delta: DeltaEvent) => void;
 }
 
@@ -67,7 +66,7 @@ export class StepBuilder {
     this.#request = request;
   }
 
-  add(part: TextStreamPart<ToolSet>): void {
+  add(part: LanguageModelStreamPart): void {
     const { turn, step, onDelta } = this.#request;
     switch (part.type) {
       case "text-delta":
@@ -90,16 +89,13 @@ export class StepBuilder {
       case "tool-call":
         if (!part.providerExecuted) this.#addCall(part);
         break;
-      case "finish-step":
+      case "model-call-end":
         this.#usage = part.usage;
         this.#finishReason = part.finishReason;
         break;
       case "error":
         this.#failure ??= { error: part.error };
         break;
-      case "abort":
-        this.#request.signal.throwIfAborted();
-        throw new TenrecError("aborted", { reason: part.reason ?? "the model call was stopped" });
       default:
         break;
     }
@@ -146,7 +142,7 @@ export class StepBuilder {
     if (block) this.#content[index] = { ...block, providerMetadata: metadata as Json };
   }
 
-  #addCall(part: Extract<TextStreamPart<ToolSet>, { type: "tool-call" }>): void {
+  #addCall(part: Extract<LanguageModelStreamPart, { type: "tool-call" }>): void {
     const { turn, step, tools } = this.#request;
     const { toolName } = part;
     const traits = (Object.hasOwn(tools, toolName) ? tools[toolName]?.traits : undefined) ?? UNDECLARED_TRAITS;

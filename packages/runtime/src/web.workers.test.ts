@@ -1,7 +1,7 @@
 import type { Json, Policy } from "@tenrec/protocol";
 import { describe, expect, inject, test } from "vitest";
 import type { TestAgent } from "../vitest.worker.ts";
-import { type AgentFixture, last, withAgent } from "./with-agent.ts";
+import { type AgentFixture, last, until, withAgent } from "./with-agent.ts";
 
 const { web, inside } = inject("webHosts");
 const [, insidePort = ""] = inside.split(":");
@@ -47,6 +47,11 @@ describe("web_fetch", () => {
     expect((await typesOf(agent)).filter((type) => type === "effect" || type === "approval-request")).toEqual([
       "approval-request",
     ]);
+  });
+
+  test("nobody is asked about an address that is never reached", async () => {
+    expect(await resultOf(await fetching(`http://${inside}/secret`, {}))).toMatch(/^Not reached: [^]*Other spellings/);
+    expect(await resultOf(await fetching("example", {}))).toMatch(/^Not reached: example: it is not a URL/);
   });
 
   test.each<[policy: Policy, expected: string]>([
@@ -111,5 +116,65 @@ describe("web_fetch", () => {
     expect(await agent.settle()).toMatchObject({ status: "done" });
     const results = (await agent.events()).filter((event) => event.type === "tool-result");
     expect(results.map(({ status }) => status)).toEqual(["ok", "ok"]);
+  });
+});
+
+describe("curl in bash", () => {
+  const bash = (command: string, policy: Policy): Promise<AgentFixture> => agentThat("bash", { command }, policy);
+
+  test("waits for a person before its first effect, and what the line did until then is dropped", async () => {
+    const agent = await bash(`echo one >> log; curl -s http://${web}/echo -d x -o out; echo two >> log`, {});
+    await agent.submit("go");
+    const status = await agent.settle();
+    if (status.status !== "waiting") throw new Error(`not parked: ${status.status}`);
+    expect(last(await agent.events(), "approval-request")).toMatchObject({
+      permission: "network",
+      detail: `POST http://${web}/echo`,
+    });
+    await expect(agent.read("/log")).rejects.toMatchObject({ code: "ENOENT" });
+    await agent.inside((a) => a.sessions.answer("s", status.approvalId, { approved: true }));
+    expect(await agent.settle()).toMatchObject({ status: "done" });
+    expect(await agent.read("/log")).toBe("one\ntwo\n");
+    expect(JSON.parse(await agent.read("/out"))).toMatchObject({ method: "POST", body: "x" });
+    expect(last(await agent.events(), "effect")).toMatchObject({ kind: "network", target: `POST http://${web}/echo` });
+    const types = await typesOf(agent);
+    expect(types.indexOf("effect")).toBeLessThan(types.indexOf("tool-result"));
+  });
+
+  test("cannot ask any more once something was sent", async () => {
+    const policy: Policy = { rules: [{ host: web, verdict: "allow" }] };
+    const agent = await bash(`curl -s http://${web}/echo -o out; curl -sS https://other.example/`, policy);
+    const text = await resultOf(agent);
+    expect(text).toContain("it needs approval, and the call has done something already; make it a call of its own");
+    expect(await agent.read("/out")).toContain("GET");
+  });
+
+  test("ends with an unknown outcome when it is cut off after it was sent", async () => {
+    const agent = await bash(`curl -s http://${web}/never`, { network: "allow" });
+    await agent.submit("go");
+    await until(async () => (await typesOf(agent)).includes("effect"));
+    await agent.inside((a) => a.sessions.abort("s"));
+    expect(await agent.settle()).toMatchObject({ status: "stopped" });
+    expect(last(await agent.events(), "tool-result").output.text).toContain("unknown");
+  });
+
+  test("does not follow a redirect into the own network", async () => {
+    const target = encodeURIComponent(`http://localhost:${insidePort}/by-curl`);
+    const text = await resultOf(await bash(`curl -sSL 'http://${web}/to?url=${target}'`, { network: "allow" }));
+    expect(text).toContain("redirects there, and its host is a name of a local network");
+    expect(await (await fetch(`http://${inside}/count?path=/by-curl`)).text()).toBe("0");
+  });
+
+  test("keeps a login with the host that it is for", async () => {
+    const target = encodeURIComponent(`http://${inside}/echo`);
+    const setup = (agent: TestAgent): void => {
+      agent.policy = { network: "allow" };
+      agent.network = { localHosts: [web, inside] };
+    };
+    const line = `curl -sL -u me:pass -H 'X-Key: k' 'http://${web}/to?url=${target}'`;
+    const agent = await withAgent({ says: [[{ call: "bash", input: { command: line } }], [{ text: "Done." }]], setup });
+    const text = await resultOf(agent);
+    expect(text).toContain('"method":"GET"');
+    expect(text).not.toMatch(/authorization|x-key/);
   });
 });

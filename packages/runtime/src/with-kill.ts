@@ -1,5 +1,7 @@
 import type { DurableEventBody } from "@tenrec/protocol";
 import type { OperationStatus } from "@tenrec/protocol";
+import { type Tool, tool } from "ai";
+import { z } from "zod";
 import type { TestAgent } from "../vitest.worker.ts";
 import { type AgentFixture, pause } from "./with-agent.ts";
 
@@ -51,4 +53,17 @@ export async function settleThroughKills(agent: AgentFixture, operationId = "op"
     await pause(25);
   }
   throw new Error(`${operationId} did not settle`);
+}
+
+/** A tool that notes each time that it runs. */
+export function counted(runs: string[], name: string, execute: () => unknown = () => {}): Tool {
+  return tool({
+    description: name,
+    inputSchema: z.looseObject({}),
+    execute: async () => {
+      runs.push(name);
+      await execute();
+      return { text: `${name} is done` };
+    },
+  });
 }

@@ -9,6 +9,7 @@ export function plainConfig(model: string, resolveModel: AgentConfig["resolveMod
     budget: {},
     executors: [],
     network: {},
+    git: {},
     engine: undefined,
     previews: undefined,
     instructions: "",

@@ -39,7 +39,11 @@ describe("parseToolInput", () => {
 
   it.each([
     [read, "{", /^The arguments of mine are not valid: they are not JSON \(/],
-    [read, {}, /mine are not valid: path: expected string, received undefined\. Its fields: path, offset, limit\.$/],
+    [
+      read,
+      {},
+      /mine are not valid: path: expected string, received undefined\. Its fields: path, offset, limit, unit\.$/,
+    ],
     [read, null, /expected object, received null/],
     [read, { path: 1, limit: "2" }, /path: expected string, received number; limit: expected number, received string/],
     [zodTool, { n: 1, tags: ["a", 2] }, /tags\.1: expected string, received number\. Its fields: n, tags\.$/],

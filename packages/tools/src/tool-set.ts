@@ -1,11 +1,13 @@
 import { createBashTool } from "./bash/bash.ts";
-import type { CodingTools } from "./coding-tool.ts";
+import type { CodingTool, CodingTools } from "./coding-tool.ts";
 import { createEditTool } from "./edit/edit.ts";
 import { createGlobTool } from "./search/glob.ts";
 import { createGrepTool } from "./search/grep.ts";
 import { createLsTool } from "./search/ls.ts";
+import { createApplyPatchTool } from "./patch/apply-patch.ts";
 import { createPreviewTool } from "./preview/preview.ts";
 import { createReadTool } from "./read/read.ts";
+import { reportSyntax } from "./syntax/report-syntax.ts";
 import { createTodoTool } from "./todo.ts";
 import type { ToolPorts } from "./tool-ports.ts";
 import { createWebFetchTool } from "./web/web-fetch.ts";
@@ -17,15 +19,17 @@ import { createWriteTool } from "./write/write.ts";
  */
 export function createTools(ports: ToolPorts): CodingTools {
   const { egress, preview } = ports;
+  const checked = (tool: CodingTool): CodingTool => reportSyntax(tool, ports);
   return {
     read: createReadTool(ports),
-    write: createWriteTool(ports),
-    edit: createEditTool(ports),
+    write: checked(createWriteTool(ports)),
+    edit: checked(createEditTool(ports)),
     ls: createLsTool(ports),
     glob: createGlobTool(ports),
     grep: createGrepTool(ports),
-    bash: createBashTool(ports),
+    bash: checked(createBashTool(ports)),
     todo: createTodoTool(),
+    apply_patch: checked(createApplyPatchTool(ports)),
     ...(egress ? { web_fetch: createWebFetchTool({ egress, outputs: ports.outputs }) } : {}),
     ...(preview ? { preview: createPreviewTool({ preview, outputs: ports.outputs }) } : {}),
   };

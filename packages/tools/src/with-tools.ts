@@ -40,7 +40,8 @@ export function withTools<T>(
 function open(store: TreeStore, tree: string, ports: Partial<ToolPorts>): TestTools {
   const fs = store.overlay(tree);
   const saved = new Map<string, string>();
-  const tools = createTools({ ...defaults(fs, saved), ...ports });
+  const seen = new Map<string, string>();
+  const tools = createTools({ ...defaults(fs, saved, seen), ...ports });
   return {
     fs,
     tools,
@@ -54,7 +55,7 @@ function open(store: TreeStore, tree: string, ports: Partial<ToolPorts>): TestTo
   };
 }
 
-function defaults(fs: Overlay, saved: Map<string, string>): ToolPorts {
+function defaults(fs: Overlay, saved: Map<string, string>, seen: Map<string, string>): ToolPorts {
   return {
     fs,
     search: createSearch(fs),
@@ -66,6 +67,11 @@ function defaults(fs: Overlay, saved: Map<string, string>): ToolPorts {
         return path;
       },
       read: (path) => saved.get(path),
+    },
+    changed: () => fs.changes().map(({ path }) => path),
+    seen: {
+      last: (path) => seen.get(path),
+      see: (path, hash) => void seen.set(path, hash),
     },
     egress: createEgress({ gate: { require: () => undefined }, fetch: async () => new Response("from the web") }),
     executors: [],

@@ -13,6 +13,13 @@ export interface InBucket {
   readonly key: string;
 }
 
+/** Rows of the content whose hash is the first binding. The index is of the first 64 bits. */
+export const OF_HASH = "substr(hash, 1, 16) = substr(?1, 1, 16) AND hash = ?1";
+
+// The first rows of contents, whose hashes are a JSON array.
+const FIRST_ROWS = `json_each(?) AS wanted CROSS JOIN tenrec_blobs
+  ON substr(hash, 1, 16) = substr(wanted.value, 1, 16) AND part = 0 AND hash = wanted.value`;
+
 // A content is readable in two states: `live`, and `lost` when the bucket did not have its object.
 const READABLE = "state IN ('live', 'lost')";
 
@@ -21,7 +28,7 @@ export function readParts(sql: SqlLike, file: { hash: string; size: number }, pa
   const { hash, size } = file;
   if (hash === EMPTY_HASH) return new Uint8Array(0);
   const rows = sql.exec<{ data: ArrayBuffer | null; key: string | null }>(
-    `SELECT data, key FROM tenrec_blobs WHERE hash = ? AND ${READABLE} ORDER BY part`,
+    `SELECT data, key FROM tenrec_blobs WHERE ${OF_HASH} AND ${READABLE} ORDER BY part`,
     hash,
   );
   let bytes: Uint8Array | undefined;
@@ -42,7 +49,7 @@ export function readParts(sql: SqlLike, file: { hash: string; size: number }, pa
 /** Where a content is: `undefined` for the rows. `EIO` when it is nowhere. */
 export function findPlace(sql: SqlLike, { hash }: { hash: string }, path: string): InBucket | undefined {
   const [row] = sql
-    .exec<{ key: string | null }>(`SELECT key FROM tenrec_blobs WHERE hash = ? AND part = 0 AND ${READABLE}`, hash)
+    .exec<{ key: string | null }>(`SELECT key FROM tenrec_blobs WHERE ${OF_HASH} AND part = 0 AND ${READABLE}`, hash)
     .toArray();
   if (row === undefined) throw missing(path, hash);
   return row.key === null ? undefined : { key: row.key };
@@ -63,11 +70,11 @@ export function readPartsRange(
     const wanted = Math.min(PART_BYTES - from, end - offset);
     const [row] = sql
       .exec<{ data: ArrayBuffer | null }>(
-        "SELECT substr(data, ?, ?) AS data FROM tenrec_blobs WHERE hash = ? AND part = ? AND state = 'live'",
-        from + 1,
-        wanted,
+        `SELECT substr(data, ?3, ?4) AS data FROM tenrec_blobs WHERE ${OF_HASH} AND part = ?2 AND state = 'live'`,
         file.hash,
         part,
+        from + 1,
+        wanted,
       )
       .toArray();
     if (row?.data?.byteLength !== wanted) throw missing(path, file.hash);
@@ -80,8 +87,7 @@ export function readPartsRange(
 /** Contents of files of one part each, by hash. What is missing, or in the bucket, is absent from the answer. */
 export function readSmallBlobs(sql: SqlLike, hashes: readonly string[]): Map<string, Uint8Array> {
   const rows = sql.exec<{ hash: string; data: ArrayBuffer | null }>(
-    `SELECT hash, data FROM tenrec_blobs
-     WHERE hash IN (SELECT value FROM json_each(?)) AND part = 0 AND state = 'live'`,
+    `SELECT hash, data FROM ${FIRST_ROWS} WHERE state = 'live'`,
     JSON.stringify(hashes),
   );
   const found = new Map<string, Uint8Array>([[EMPTY_HASH, new Uint8Array(0)]]);
@@ -95,25 +101,33 @@ export function knownBlobs(sql: SqlLike, hashes: readonly string[]): Set<string>
   return new Set([...states].flatMap(([hash, state]) => (state === "live" ? [hash] : [])));
 }
 
-/** The same with those that the bucket lost. Asks the index alone: a row takes a page to read. */
+/** The same with those that the bucket lost. */
 export function storedBlobs(sql: SqlLike, hashes: readonly string[]): Set<string> {
-  return new Set([EMPTY_HASH, ...rowsOf<{ hash: string }>(sql, "hash", hashes).map(({ hash }) => hash)]);
+  const states = blobStates(sql, hashes);
+  return new Set([...states].flatMap(([hash, state]) => (state === "live" || state === "lost" ? [hash] : [])));
 }
 
 /** Of those that have a row; the content without bytes needs none and is always live. */
 export function blobStates(sql: SqlLike, hashes: readonly string[]): Map<string, string> {
-  const rows = rowsOf<{ hash: string; state: string }>(sql, "hash, state", hashes);
+  const rows = inPages<{ hash: string; state: string }>(sql, `SELECT hash, state FROM ${FIRST_ROWS}`, hashes);
   return new Map([[EMPTY_HASH, "live"], ...rows.map(({ hash, state }) => [hash, state] as const)]);
 }
 
-function rowsOf<T extends Record<string, SqlValue>>(sql: SqlLike, columns: string, hashes: readonly string[]): T[] {
+/**
+ * Of those that have no row, by the first 64 bits: a guard against a mistake. It asks the index alone, since a row takes a
+ * page to read.
+ */
+export function absentBlobs(sql: SqlLike, hashes: readonly string[]): string[] {
+  const query = `SELECT value AS hash FROM json_each(?) WHERE NOT EXISTS
+    (SELECT 1 FROM tenrec_blobs WHERE substr(hash, 1, 16) = substr(value, 1, 16) AND part = 0)`;
+  return inPages<{ hash: string }>(sql, query, hashes).flatMap(({ hash }) => (hash === EMPTY_HASH ? [] : [hash]));
+}
+
+/** The rows of a query for a JSON array of hashes. */
+function inPages<T extends Record<string, SqlValue>>(sql: SqlLike, query: string, hashes: readonly string[]): T[] {
   const rows: T[] = [];
   for (let start = 0; start < hashes.length; start += HASHES_PER_QUERY) {
-    const page = sql.exec<T>(
-      `SELECT ${columns} FROM tenrec_blobs WHERE hash IN (SELECT value FROM json_each(?)) AND part = 0`,
-      JSON.stringify(hashes.slice(start, start + HASHES_PER_QUERY)),
-    );
-    for (const row of page) rows.push(row);
+    for (const row of sql.exec<T>(query, JSON.stringify(hashes.slice(start, start + HASHES_PER_QUERY)))) rows.push(row);
   }
   return rows;
 }
@@ -124,7 +138,7 @@ function rowsOf<T extends Record<string, SqlValue>>(sql: SqlLike, columns: strin
  */
 export function writeBlob(sql: SqlLike, hash: string, bytes: Uint8Array, now: number): void {
   const [first] = sql
-    .exec<{ state: string }>("SELECT state FROM tenrec_blobs WHERE hash = ? ORDER BY part LIMIT 1", hash)
+    .exec<{ state: string }>(`SELECT state FROM tenrec_blobs WHERE ${OF_HASH} ORDER BY part LIMIT 1`, hash)
     .toArray();
   if (first?.state === "live" || hash === EMPTY_HASH) return;
   if (first) clearBlob(sql, hash, now);
@@ -151,11 +165,11 @@ export function insertParts(sql: SqlLike, hash: string, bytes: Uint8Array, now: 
 export function clearBlob(sql: SqlLike, hash: string, now: number): void {
   sql.exec(
     `INSERT OR REPLACE INTO tenrec_bucket_keys (key, state, changed_at)
-     SELECT key, 'condemned', ? FROM tenrec_blobs WHERE hash = ? AND key IS NOT NULL`,
-    now,
+     SELECT key, 'condemned', ?2 FROM tenrec_blobs WHERE ${OF_HASH} AND key IS NOT NULL`,
     hash,
+    now,
   );
-  sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", hash);
+  sql.exec(`DELETE FROM tenrec_blobs WHERE ${OF_HASH}`, hash);
 }
 
 export function missing(path: string, hash: string): TenrecError<"EIO"> {

@@ -1,5 +1,5 @@
 import { TenrecError } from "@tenrec/protocol";
-import { missing, storedBlobs } from "./blobs.ts";
+import { absentBlobs, missing } from "./blobs.ts";
 import { readHead, writeHead } from "./heads.ts";
 import { mergeChanges } from "./merge.ts";
 import type { NodeStore } from "./node-store.ts";
@@ -75,8 +75,8 @@ function requireContents({ sql }: StorageLike, { entries }: StagedChanges): void
       ? [{ path, hash: after.hash }]
       : [],
   );
-  const known = storedBlobs(sql, [...new Set(files.map(({ hash }) => hash))]);
-  const lost = files.find(({ hash }) => !known.has(hash));
+  const absent = new Set(absentBlobs(sql, [...new Set(files.map(({ hash }) => hash))]));
+  const lost = files.find(({ hash }) => absent.has(hash));
   if (lost) throw missing(lost.path, lost.hash);
 }
 

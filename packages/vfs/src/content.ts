@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { TenrecError } from "@tenrec/protocol";
-import { findPlace, missing, PART_BYTES, readParts, readPartsRange } from "./blobs.ts";
+import { findPlace, missing, OF_HASH, PART_BYTES, readParts, readPartsRange } from "./blobs.ts";
 import { type BucketObject, type BucketOptions, request } from "./bucket.ts";
 import { sha256 } from "./sha256.ts";
 import type { StorageLike } from "./sql.ts";
@@ -158,6 +158,6 @@ function found(
   { object, key }: { object: BucketObject | null; key: string },
 ): BucketObject {
   if (object) return object;
-  host.storage.sql.exec("UPDATE tenrec_blobs SET state = 'lost' WHERE hash = ? AND key = ?", hash, key);
+  host.storage.sql.exec(`UPDATE tenrec_blobs SET state = 'lost' WHERE ${OF_HASH} AND key = ?2`, hash, key);
   throw missing(path, hash);
 }

@@ -22,6 +22,7 @@ export { Overlay } from "./overlay/overlay.ts";
 export { receiveTree } from "./receive-tree.ts";
 export type { Received, ReceiveOptions } from "./receive-tree.ts";
 export { createSearch } from "./search/create-search.ts";
+export { grepContent } from "./search/grep.ts";
 export type { SqlBinding, SqlLike, SqlValue, StorageLike } from "./sql.ts";
 export type { StagedChanges } from "./stage.ts";
 export type { TreeChange } from "./tree-change.ts";

@@ -1,5 +1,5 @@
 import { TenrecError } from "@tenrec/protocol";
-import { PART_BYTES, readPartsRange } from "./blobs.ts";
+import { OF_HASH, PART_BYTES, readPartsRange } from "./blobs.ts";
 import { type BucketOptions, type BucketPart, type BucketUpload, request, thresholdOf } from "./bucket.ts";
 import type { ContentRef } from "./content.ts";
 import type { StorageLike } from "./sql.ts";
@@ -53,7 +53,10 @@ function largeContents({ sql }: StorageLike, threshold: number): string[] {
   // A content has this part when it has more bytes than the parts before hold.
   const part = Math.ceil(threshold / PART_BYTES);
   return sql
-    .exec<{ hash: string }>("SELECT hash FROM tenrec_blobs WHERE part = ? AND state = 'live'", Math.max(1, part))
+    .exec<{ hash: string }>(
+      "SELECT hash FROM tenrec_blobs WHERE part = ? AND part > 0 AND state = 'live'",
+      Math.max(1, part),
+    )
     .toArray()
     .map(({ hash }) => hash);
 }
@@ -61,7 +64,7 @@ function largeContents({ sql }: StorageLike, threshold: number): string[] {
 /** Bytes of a content in rows; `undefined` when it went meanwhile. */
 function inlineSize({ sql }: StorageLike, hash: string): number | undefined {
   const [row] = sql
-    .exec<{ size: number | null }>("SELECT SUM(size) AS size FROM tenrec_blobs WHERE hash = ? AND key IS NULL", hash)
+    .exec<{ size: number | null }>(`SELECT SUM(size) AS size FROM tenrec_blobs WHERE ${OF_HASH} AND key IS NULL`, hash)
     .toArray();
   return row?.size ?? undefined;
 }
@@ -113,7 +116,7 @@ function replaceRows({ storage, now }: SpillHost, { hash, size }: ContentRef, ke
       sql.exec("INSERT INTO tenrec_bucket_keys (key, state, changed_at) VALUES (?, 'condemned', ?)", key, now());
       return false;
     }
-    sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", hash);
+    sql.exec(`DELETE FROM tenrec_blobs WHERE ${OF_HASH}`, hash);
     sql.exec(
       "INSERT INTO tenrec_blobs (hash, part, size, state, changed_at, key) VALUES (?, 0, ?, 'live', ?, ?)",
       hash,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { TenrecError } from "@tenrec/protocol";
-import { clearBlob, knownBlobs, missing, PART_BYTES, writeBlob } from "./blobs.ts";
+import { clearBlob, knownBlobs, missing, OF_HASH, PART_BYTES, writeBlob } from "./blobs.ts";
 import type { ContentRef } from "./content.ts";
 import type { Pins } from "./pins.ts";
 import { sha256 } from "./sha256.ts";
@@ -84,10 +84,10 @@ export class Spool {
         clearBlob(sql, hash, now());
         const renamed = sql
           .exec(
-            "UPDATE tenrec_blobs SET hash = ?, state = 'live', changed_at = ? WHERE hash = ? RETURNING part",
+            `UPDATE tenrec_blobs SET hash = ?2, state = 'live', changed_at = ?3 WHERE ${OF_HASH} RETURNING part`,
+            this.#id,
             hash,
             now(),
-            this.#id,
           )
           .toArray();
         if (renamed.length !== this.#parts) throw missing(this.#limit.path, hash);
@@ -104,7 +104,7 @@ export class Spool {
   }
 
   #deleteParts(): void {
-    if (this.#parts > 0) this.#host.storage.sql.exec("DELETE FROM tenrec_blobs WHERE hash = ?", this.#id);
+    if (this.#parts > 0) this.#host.storage.sql.exec(`DELETE FROM tenrec_blobs WHERE ${OF_HASH}`, this.#id);
   }
 
   #writePart(): void {

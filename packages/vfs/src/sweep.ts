@@ -1,6 +1,6 @@
-import { clearBlob } from "./blobs.ts";
+import { clearBlob, OF_HASH } from "./blobs.ts";
 import { markTree, newMarks, type Marks } from "./mark.ts";
-import type { StorageLike } from "./sql.ts";
+import type { SqlLike, StorageLike } from "./sql.ts";
 import { nextTick } from "./next-tick.ts";
 
 const NODES_BETWEEN_YIELDS = 64;
@@ -59,8 +59,8 @@ export async function sweep(
       unmarked.filter((hash) => !marks.nodes.has(hash)),
     );
   });
-  for (let after: string | undefined = ""; after !== undefined; await rest(signal)) {
-    const from: string = after;
+  for (let after: number | undefined = 0; after !== undefined; await rest(signal)) {
+    const from: number = after;
     after = storage.transactionSync(() => (markNew(), sweepContents(host, marks, swept, { after: from, before })));
   }
   return swept;
@@ -82,25 +82,37 @@ function sweepContents(
   { storage, now, pinned }: SweepHost,
   marks: Marks,
   swept: Counts,
-  { after, before }: { readonly after: string; readonly before: number },
-): string | undefined {
+  { after, before }: { readonly after: number; readonly before: number },
+): number | undefined {
   const { sql } = storage;
   const rows = sql
-    .exec<{ hash: string; bytes: number; at: number }>(
-      `SELECT hash, SUM(size) AS bytes, MAX(changed_at) AS at FROM tenrec_blobs
-       WHERE hash > ? GROUP BY hash ORDER BY hash LIMIT ?`,
+    .exec<{ id: number; hash: string; at: number }>(
+      "SELECT rowid AS id, hash, changed_at AS at FROM tenrec_blobs WHERE rowid > ? ORDER BY rowid LIMIT ?",
       after,
       ROWS_PER_PAGE,
     )
     .toArray();
   const { contents } = pinned();
-  for (const { hash, bytes, at } of rows) {
+  for (const { hash, at } of rows) {
     if (at > before || marks.contents.has(hash) || contents.has(hash)) continue;
+    const bytes = bytesBefore(sql, hash, before);
+    if (bytes === undefined) continue;
     clearBlob(sql, hash, now());
     swept.contents++;
     swept.bytes += bytes;
   }
-  return rows.length < ROWS_PER_PAGE ? undefined : rows.at(-1)?.hash;
+  return rows.length < ROWS_PER_PAGE ? undefined : rows.at(-1)?.id;
+}
+
+/** `undefined` when the content is gone, or when a part of it came later. */
+function bytesBefore(sql: SqlLike, hash: string, before: number): number | undefined {
+  const [row] = sql
+    .exec<{ bytes: number | null; at: number | null }>(
+      `SELECT SUM(size) AS bytes, MAX(changed_at) AS at FROM tenrec_blobs WHERE ${OF_HASH}`,
+      hash,
+    )
+    .toArray();
+  return row?.at == null || row.at > before ? undefined : (row.bytes ?? 0);
 }
 
 async function unmarkedNodes({ sql }: StorageLike, marks: Marks, signal?: AbortSignal): Promise<string[]> {

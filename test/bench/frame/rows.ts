@@ -9,7 +9,7 @@ export interface Measurement extends Summary {
   readonly unit: Unit;
 }
 
-export type Unit = "ms" | "MB" | "rows";
+export type Unit = "ms" | "MB" | "rows" | "bytes";
 
 /** A line of the output: how Tenrec compares with a peer, or with a limit such as `64 MB`. */
 export interface Goal {

@@ -79,7 +79,9 @@ function workerdPath(): string {
   return (ofWrangler("workerd") as { default: string }).default;
 }
 
-// Objects stay in memory: while one subject is measured the others wait, and must not start cold after that.
+// Objects stay in memory: while one subject is measured the others wait, and must not start cold after that. What they
+// reach on this machine is a server of the benchmark. `agents` imports `cloudflare:email`, whose inside comes from wrangler's
+// development server; nobody here sends one.
 function configText({ module, state, v8Flags = [] }: WorkerdOptions): string {
   const text = (value: string): string => JSON.stringify(value);
   return `using Workerd = import "/workerd/workerd.capnp";
@@ -87,9 +89,13 @@ function configText({ module, state, v8Flags = [] }: WorkerdOptions): string {
 const config :Workerd.Config = (
   services = [
     (name = "bench", worker = .worker),
+    (name = "internet", network = (allow = ["public", "local"])),
     (name = "disk", disk = (path = ${text(state)}, writable = true)),
   ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "bench")],
+  extensions = [(modules = [
+    (name = "cloudflare-internal:email", internal = true, esModule = "export default {}; export class EmailMessage {}"),
+  ])],
   v8Flags = [${v8Flags.map(text).join(", ")}],
 );
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { CleanUp } from "../frame/clean-up.ts";
 import type { Options } from "../frame/parse-options.ts";
 import type { Report } from "../frame/report.ts";
@@ -8,7 +9,7 @@ import { assembleTree, totalBytes } from "./corpus/assemble-tree.ts";
 import { everyNth } from "./corpus/derived-trees.ts";
 import { folderWith } from "./corpus/folder-tree.ts";
 import { createRipgrep } from "./subjects/ripgrep.ts";
-import { startWorkerSubject } from "./subjects/worker-subject.ts";
+import { startWorkerSubject } from "../frame/worker-subject.ts";
 import { measureWays } from "./measure-ways.ts";
 import { createTrees } from "./trees.ts";
 
@@ -24,7 +25,8 @@ export async function benchVfs(options: Options, report: Report, cache: string, 
 
   const folder = runFolder(cache, cleanUp);
   report.say("bundling three Workers");
-  const start = (name: string) => startWorkerSubject(name, folder, cleanUp);
+  const start = (name: string) =>
+    startWorkerSubject({ name, entry: join(import.meta.dirname, `workers/${name}.worker.ts`), folder, cleanUp });
   const [tenrec, shell, computer] = await Promise.all([start("tenrec"), start("shell"), start("computer")]);
   const workers = [tenrec, shell, computer];
   const ripgrep = createRipgrep(await folderWith(cache, "no-files", []));

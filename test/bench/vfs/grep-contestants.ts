@@ -1,6 +1,6 @@
 import type { Contestant } from "../frame/measure-in-turns.ts";
 import type { VfsContext } from "./context.ts";
-import type { WorkerSubject } from "./subjects/worker-subject.ts";
+import type { WorkerSubject } from "../frame/worker-subject.ts";
 import type { Size } from "./trees.ts";
 import type { GrepRequest } from "./workers/store.ts";
 

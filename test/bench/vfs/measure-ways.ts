@@ -1,5 +1,6 @@
 import { type Contestant, measureInTurns } from "../frame/measure-in-turns.ts";
-import { turnsFor, type VfsContext } from "./context.ts";
+import { turnsFor } from "../frame/measure-case.ts";
+import type { VfsContext } from "./context.ts";
 
 const RUNS = 41;
 

@@ -1,4 +1,4 @@
-import type { WorkerSubject } from "./subjects/worker-subject.ts";
+import type { WorkerSubject } from "../frame/worker-subject.ts";
 import { copyOfTree } from "./corpus/derived-trees.ts";
 import { folderWith } from "./corpus/folder-tree.ts";
 import { hashOfFiles, type TreeFile } from "./corpus/source-files.ts";

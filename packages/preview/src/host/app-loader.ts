@@ -2,7 +2,7 @@ import { type Egress, type PreviewRequest, TenrecError } from "@tenrec/protocol"
 import { bindingList } from "../load/binding-list.ts";
 import { loaderId } from "../load/loader-id.ts";
 import type { WorkerApp } from "./built-app.ts";
-import { type HostNamespace, type HostState, hostExports } from "./host-exports.ts";
+import { type HostState, hostExports } from "./host-exports.ts";
 import { workerCode } from "./worker-code.ts";
 
 /** An app that the Worker Loader was asked for. */
@@ -20,7 +20,7 @@ const MOST_LIVE = 10;
 export interface AppLoaderOptions {
   readonly ctx: HostState;
   readonly loader: WorkerLoader;
-  readonly namespace: HostNamespace;
+  readonly binding: string;
   readonly network?: PreviewNetwork;
 }
 
@@ -42,7 +42,7 @@ export class AppLoader {
 
   /** Loads the app, unless the same one is loaded for this session. */
   async load(request: PreviewRequest, app: WorkerApp): Promise<LiveApp> {
-    const { ctx, loader, namespace, network } = this.#options;
+    const { ctx, loader, binding, network } = this.#options;
     const { config, hash } = app;
     const { session, tree } = request;
     const id = await loaderId({
@@ -55,7 +55,9 @@ export class AppLoader {
     });
     const known = this.#live.get(id);
     const makeCode = (): WorkerLoaderWorkerCode => {
-      const props = { object: namespace.get(ctx.id), session, tree, app: id };
+      const { name } = ctx.id;
+      const object = { id: ctx.id.toString(), ...(name === undefined ? {} : { name }) };
+      const props = { binding, object, session, tree, app: id };
       const gateway = (outbound: boolean): Fetcher =>
         hostExports(ctx).PreviewGateway({ props: { ...props, outbound } });
       return workerCode(app, gateway(false), network ? gateway(true) : null);

@@ -121,10 +121,12 @@ describe("Durable Objects", () => {
   });
 
   test("what is stored outlives an edit, and the new code has it", async () => {
-    await inHost(async ({ open, get }) => {
+    await inHost(async ({ previews, open, get }) => {
+      const counter = (by: number): string => `export class Counter extends DurableObject {
+        step() { const n = (this.ctx.storage.kv.get("n") ?? 0) + ${by}; this.ctx.storage.kv.put("n", n); return n; } }`;
       const files = (by: number): Record<string, string | object> => ({
         "wrangler.json": wrangler(COUNTERS),
-        "src/index.ts": app(`return env.COUNTER.getByName("a").add(${by})`, COUNTER),
+        "src/index.ts": app(`return env.COUNTER.getByName("a").step()`, counter(by)),
       });
       const [first, second] = [await open(files(1)), await open(files(100))];
       expect((await get(first, "/")).text).toBe("1");
@@ -132,6 +134,9 @@ describe("Durable Objects", () => {
       expect((await get(first, "/")).text).toBe("102");
       const other = await open(files(1), "s2");
       expect((await get(other, "/")).text).toBe("1");
+      await previews.remove("s1");
+      expect((await get(await open(files(1)), "/")).text).toBe("1");
+      expect((await get(other, "/")).text).toBe("2");
     });
   });
 

@@ -19,14 +19,12 @@ export interface HostState {
   readonly exports: object;
 }
 
-/** The namespace of the object's own class. */
-export interface HostNamespace {
-  get(id: DurableObjectId): object;
-}
-
 /** Which app a gateway is of. The app cannot change it. */
 export interface GatewayProps {
-  readonly object: object;
+  /** The binding of the object's class. A stub in its place would be broken for good once the object has died. */
+  readonly binding: string;
+  /** The object's id in hex, and its name where it has one: an agent that is woken by its id alone does not know it. */
+  readonly object: { readonly id: string; readonly name?: string };
   readonly session: string;
   readonly tree: string;
   readonly app: string;

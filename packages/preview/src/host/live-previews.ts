@@ -15,7 +15,7 @@ import { AppBuilder } from "./app-builder.ts";
 import { AppLoader, type LiveApp, type PreviewNetwork } from "./app-loader.ts";
 import type { Build } from "./built-app.ts";
 import { Facets } from "./facets.ts";
-import type { HostNamespace, HostState } from "./host-exports.ts";
+import type { HostState } from "./host-exports.ts";
 import { answerGateway } from "./answer-gateway.ts";
 import { Migrations } from "./migrations.ts";
 import { PreviewDoor } from "./preview-door.ts";
@@ -28,8 +28,8 @@ export interface LivePreviewsOptions {
   readonly ctx: HostState;
   /** The Worker Loader. */
   readonly loader: WorkerLoader;
-  /** The namespace of the object's own class: the way back from an app to its host. */
-  readonly namespace: HostNamespace;
+  /** The name of the binding of the object's class in the Worker's environment: the way back from an app to its host. */
+  readonly binding: string;
   /** Brings npm packages in. Without it, an app that imports one cannot be shown. */
   readonly dependencies?: DependencyBundler;
   /** Transforms what sucrase cannot. Without it, that is a build error. */
@@ -53,7 +53,7 @@ interface Opened {
 }
 
 /** How many previews can be asked for at a time; opening one more closes the one used longest ago. */
-const MOST_OPEN = 100;
+const MOST_OPEN = 20;
 
 /** A build reads files and transforms them; only what is downloaded for it can take long. */
 const MOST_BUILD_MS = 60_000;

@@ -1,3 +1,4 @@
+import { TenrecError } from "@tenrec/protocol";
 import { WorkerEntrypoint } from "cloudflare:workers";
 import type { GatewayBinding, ObjectAddress } from "../inside/gateway-binding.ts";
 import { traceRecords } from "../report/trace-record.ts";
@@ -5,11 +6,13 @@ import { toHost } from "./gateway-request.ts";
 import type { GatewayProps, PreviewObject } from "./host-exports.ts";
 import type { PreviewDoor } from "./preview-door.ts";
 
+type Bindings = Readonly<Record<string, DurableObjectNamespace | undefined>>;
+
 /** The only way from an app to the object that hosts it. A Worker exports it beside its agent. */
-export class PreviewGateway extends WorkerEntrypoint<unknown, GatewayProps> implements GatewayBinding {
+export class PreviewGateway extends WorkerEntrypoint<Bindings, GatewayProps> implements GatewayBinding {
   override fetch(request: Request): Promise<Response> {
-    const { object, session, app, outbound } = this.ctx.props;
-    return (object as Fetcher).fetch(toHost(request, { session, app, outbound }));
+    const { session, app, outbound } = this.ctx.props;
+    return this.#object().fetch(toHost(request, { session, app, outbound }));
   }
 
   async storage(kind: "kv" | "r2" | "d1", binding: string, method: string, args: readonly unknown[]): Promise<unknown> {
@@ -29,12 +32,31 @@ export class PreviewGateway extends WorkerEntrypoint<unknown, GatewayProps> impl
   }
 
   override async tail(events: TraceItem[]): Promise<void> {
-    await this.#door().tail(traceRecords(events));
+    try {
+      await this.#door().tail(traceRecords(events));
+    } catch {
+      // The object died, or lets nothing in any more: there is nobody to be told.
+    }
   }
 
   #door(): PreviewDoor {
-    const { object, session, app } = this.ctx.props;
+    const { session, app } = this.ctx.props;
+    const door = this.#object().previewDoor(session, app) as Promise<PreviewDoor>;
+    // Where there is no door, the call that is made on it fails too, and says so.
+    door.catch(() => undefined);
     // A promise that calls can be made on: all goes in one round trip.
-    return (object as unknown as PreviewObject).previewDoor(session, app) as unknown as PreviewDoor;
+    return door as unknown as PreviewDoor;
+  }
+
+  /** A new stub for each call: one is broken once its object has died. */
+  #object(): Fetcher & PreviewObject {
+    const { binding, object } = this.ctx.props;
+    const namespace = this.env[binding];
+    if (!namespace) throw new TenrecError("not-configured", { what: `The binding ${binding}`, how: HOW });
+    const { id, name } = object;
+    const stub = name === undefined ? namespace.get(namespace.idFromString(id)) : namespace.getByName(name);
+    return stub as unknown as Fetcher & PreviewObject;
   }
 }
+
+const HOW = "Give LivePreviews the name of the binding of the agent's class.";

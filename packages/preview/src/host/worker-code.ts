@@ -3,6 +3,9 @@ import { bindingList } from "../load/binding-list.ts";
 import { ENTRY_NAME, entryText, INSIDE } from "../load/entry-text.ts";
 import type { WorkerApp } from "./built-app.ts";
 
+/** For each request, so that an app without an end is stopped; local workerd keeps to no limit. */
+const LIMITS = { cpuMs: 10_000, subRequests: 500 } as const;
+
 /** What the Worker Loader is given for an app. `outbound` is where its requests to the network go; null for nowhere. */
 export function workerCode(app: WorkerApp, gateway: Fetcher, outbound: Fetcher | null): WorkerLoaderWorkerCode {
   const { config } = app;
@@ -17,6 +20,7 @@ export function workerCode(app: WorkerApp, gateway: Fetcher, outbound: Fetcher |
     modules,
     env: { ...config.vars, TENREC_PREVIEW: gateway, TENREC_BINDINGS: bindingList(config) },
     globalOutbound: outbound,
+    limits: LIMITS,
     tails: [gateway],
   };
 }

@@ -68,6 +68,22 @@ const CONTENT: Readonly<Record<string, FileSystemRun>> = {
     await fails(fs.readRange("/r", -1, 2), "EINVAL");
     await fails(fs.readRange("/none", 0, 1), "ENOENT");
   },
+  "a content's hash is that of its bytes": async (fs, { passOver }) => {
+    if (!fs.contentHash) return passOver?.("contentHash");
+    const hashes: Readonly<Record<string, string>> = {
+      abc: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+      "": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    };
+    await fs.symlink("f", "/l");
+    for (const [content, hash] of Object.entries(hashes)) {
+      await fs.writeFile("/f", content);
+      check((await fs.contentHash("/f")) === hash, `the hash of ${JSON.stringify(content)}`);
+      check((await fs.contentHash("/l")) === hash, "the same through a link");
+    }
+    await fs.mkdir("/d");
+    await fails(fs.contentHash("/none"), "ENOENT");
+    await fails(fs.contentHash("/d"), "EISDIR");
+  },
   "reading says what is wrong": async (fs) => {
     await fs.mkdir("/d");
     await fs.writeFile("/f", "x");

@@ -38,17 +38,17 @@ export const searchContentCases: Readonly<Record<string, Run>> = {
     check(summary?.type === "summary" && summary.searched === 1, "a summary at the end");
     await rejection(inContent(search, "a", { pattern: "(" }), "EINVAL");
   },
-  "with spans, where a line is in its file": async (subject) => {
+  "where a line is in its file": async (subject) => {
     const search = await fill(subject, { "/a": "\ufeffé\nx\r\nx\n\nx" });
     const place = async (query: Partial<GrepQuery>): Promise<string> => {
       const events = await eventsOf(search, { pattern: "x", ...query });
       const lines = events.flatMap((event) => (event.type === "file" ? event.lines : []));
       return lines.map((line) => `${line.offset}${line.open ? " open" : ""}`).join();
     };
-    same([await place({ spans: true })], ["3,6,9 open"]);
-    same([await place({ spans: true, invert: true })], ["0,8"]);
+    same([await place({ places: true })], ["3,6,9 open"]);
+    same([await place({ places: true, invert: true })], ["0,8"]);
     same([await place({})], ["undefined,undefined,undefined"]);
-    const large = await inContent(search, `${"y\n".repeat(1_000_000)}x`, { pattern: "x", spans: true });
+    const large = await inContent(search, `${"y\n".repeat(1_000_000)}x`, { pattern: "x", places: true });
     const [line] = large[0]?.type === "file" ? large[0].lines : [];
     check(line?.offset === 2_000_000 && line.open === true, "behind a window, too");
   },

@@ -69,6 +69,9 @@ const MATCHING: Readonly<Record<string, Run>> = {
       event?.type === "file" && event.lines.map(({ crlf }) => crlf === true).join() === "true,false",
       "which have one",
     );
+    const [ending] = await eventsOf(search, { pattern: "\\s", spans: true });
+    const spans = ending?.type === "file" ? ending.lines[0]?.spans : undefined;
+    check(spans?.join() === "3,3", "where it alone matches: at the end of the text");
   },
   "a dot over lines, and a limit on matches of several lines": async (subject) => {
     const search = await fill(subject, { "/a": "a\nb\na\nb\n" });

@@ -1,5 +1,5 @@
 import { type Clock, errorJson } from "@tenrec/protocol";
-import { type StorageLike, TreeStore } from "@tenrec/vfs";
+import { type StorageLike, TreeStore, typedStorage } from "@tenrec/vfs";
 import type { AgentConfig } from "../agent-config.ts";
 import { Deltas } from "../deltas.ts";
 import { DriveJob, type DriveJobPorts } from "../drive-job.ts";
@@ -30,7 +30,8 @@ export interface Instance {
 }
 
 export function createInstance(ports: InstancePorts): Instance {
-  const { storage, clock, config, random } = ports;
+  const { clock, config, random } = ports;
+  const storage = typedStorage(ports.storage);
   const now = (): number => clock.now();
   const trees = new TreeStore(storage, { now });
   const redactor = createRedactor(config.secrets);

@@ -109,7 +109,7 @@ function fewCalls(ending: Ending): string[] {
   });
 }
 
-/** I6: an effect outside happens once at most, and never without what allows it. */
+/** I6: an effect outside happens once at most, never without what allows it, and only in an instance that has claimed the journal. */
 function oneEffect({ world, journals }: Ending): string[] {
   const events = [...journals.values()].flat();
   const granted = new Set(eventsOf(events, "approval-answer").flatMap((e) => (e.approved ? [e.toolCallId] : [])));
@@ -117,6 +117,7 @@ function oneEffect({ world, journals }: Ending): string[] {
   const calls = new Map(eventsOf(events, "tool-call").map((e) => [e.toolCallId, e.toolName]));
   const names = { publish: granted, nothing: new Set<string>() } as Record<string, ReadonlySet<string>>;
   return [
+    ...world.violations.filter((text) => text.startsWith("I6: ")),
     ...repeated(world.effects).map((id) => `${id} had its effect twice`),
     ...world.effects.filter((id) => !calls.has(id)).map((id) => `${id} ran before its step was committed`),
     ...world.effects.filter((id) => !recorded.has(id)).map((id) => `${id} had an effect that is not recorded`),

@@ -15,6 +15,8 @@ export interface Outcome {
   readonly steps: number;
   readonly modelCalls: number;
   readonly trace: readonly string[];
+  /** By session. */
+  readonly journals: Ending["journals"];
 }
 
 async function chaos(world: World, people: People): Promise<number> {
@@ -70,5 +72,5 @@ export async function simulate(seed: number): Promise<Outcome> {
   }
   world.storage.close();
   const { kills, trace, calls } = world;
-  return { seed, violations, kills, steps: steps + rest.steps, modelCalls: calls.length, trace };
+  return { seed, violations, kills, steps: steps + rest.steps, modelCalls: calls.length, trace, journals };
 }

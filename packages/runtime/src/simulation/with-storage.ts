@@ -12,17 +12,20 @@ export interface StorageWatch {
   die(): void;
   /** True while the storage has no room. */
   isFull(): boolean;
-  /** An event became durable. */
-  onEvent(session: string, seq: number): void;
+  /** The instance has claimed the journal. */
+  onClaim(): void;
+  /** An event became durable; `body` as it is stored. */
+  onEvent(session: string, seq: number, body: string): void;
 }
 
 const INSERTS_EVENT = /^INSERT INTO tenrec_events \(/;
+const CLAIMS = /^INSERT INTO tenrec_instance /;
 const WRITES = /^\s*(INSERT|UPDATE)/;
 
 /** The storage as one instance sees it: each commit is a place where it may die, before or after. */
 export function mortalStorage(storage: StorageLike, watch: StorageWatch): StorageLike {
   let depth = 0;
-  let written: [string, number][] = [];
+  let written: [session: string, seq: number, body: string][] = [];
   const commit = <T>(run: () => T): T => {
     const fate = watch.fate();
     written = [];
@@ -36,7 +39,7 @@ export function mortalStorage(storage: StorageLike, watch: StorageWatch): Storag
         }
         return done;
       });
-      for (const [session, seq] of written) watch.onEvent(session, seq);
+      for (const [session, seq, body] of written) watch.onEvent(session, seq, body);
       if (fate === "after") {
         watch.die();
         throw new Error("the object was reset after the commit");
@@ -51,9 +54,11 @@ export function mortalStorage(storage: StorageLike, watch: StorageWatch): Storag
       watch.check();
       if (!WRITES.test(query)) return storage.sql.exec<T>(query, ...bindings);
       if (watch.isFull()) throw new Error("database or disk is full: SQLITE_FULL");
+      if (CLAIMS.test(query)) watch.onClaim();
       if (depth === 0) return commit(() => storage.sql.exec<T>(query, ...bindings));
-      const [session, seq] = bindings;
-      if (INSERTS_EVENT.test(query) && typeof session === "string") written.push([session, Number(seq)]);
+      const [session, seq, , , body] = bindings;
+      const isEvent = INSERTS_EVENT.test(query) && typeof session === "string" && typeof body === "string";
+      if (isEvent) written.push([session, Number(seq), body]);
       return storage.sql.exec<T>(query, ...bindings);
     },
   };

@@ -17,7 +17,7 @@ interface Life {
   /** Its storage throws. */
   isDead: boolean;
   /** The storage took its claim. */
-  readonly hasClaimed: boolean;
+  hasClaimed: boolean;
   /** A job runs: those of an object run one after another. */
   isBusy: boolean;
 }
@@ -33,6 +33,9 @@ const MAX_AT_ONCE = 300;
 
 /** An instance that begins goes on within this time; when its work was put off, in that time. In milliseconds. */
 const SOON_MS = 31_000;
+
+/** What only an instance may write that has fenced off all others. */
+const WORKS = /^\{"type":"(turn-start|step-start|effect|tool-result)"/;
 
 const DEATH = "the object was reset";
 
@@ -113,7 +116,7 @@ export class World {
     this.#life = undefined;
     this.sockets.clear();
     const isZombie = this.chance.is(this.plan.zombies);
-    // With the storage full there is no claim, and only the platform fences an old instance off.
+    // A storage that is full takes no claim, and only the platform fences an old instance off.
     const isFenced = life.hasClaimed && this.scheduler.now >= this.#full;
     const isWritable = isFenced && isZombie && !inCommit && this.chance.is(this.plan.fencedByEpochAlone);
     life.isDead = !isWritable;
@@ -198,7 +201,7 @@ export class World {
       instance: undefined,
       isDead: false,
       isBusy: false,
-      hasClaimed: this.scheduler.now >= this.#full,
+      hasClaimed: false,
     };
     this.#life = this.#begun = life;
     this.trace.push(`${this.scheduler.now} begin`);
@@ -214,7 +217,13 @@ export class World {
         if (isFull) this.refused += 1;
         return isFull;
       },
-      onEvent: (session, seq) => {
+      onClaim: () => {
+        life.hasClaimed = true;
+      },
+      onEvent: (session, seq, body) => {
+        if (!life.hasClaimed && WORKS.test(body)) {
+          this.violations.push(`I6: an instance that has not claimed the journal writes event ${session} ${seq}`);
+        }
         this.durable.push(`${session} ${seq}`);
         this.#eventsAtOnce += 1;
         if (this.#eventsAtOnce > MAX_AT_ONCE) this.isCircling = life.isDead = true;

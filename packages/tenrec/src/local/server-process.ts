@@ -1,5 +1,6 @@
 // The process in which wrangler runs, apart from the one that talks to the user: what wrangler and workerd print goes to
 // a log, and when the other process ends, however it ends, this one stops workerd and ends too.
+import { resolveNames } from "./resolve-names.ts";
 import type { FromServer, ToServer } from "./server-messages.ts";
 
 type StartWorker = (options: object) => Promise<RunningWorker>;
@@ -44,7 +45,7 @@ async function serve({ config, port, state, variables }: ToServer): Promise<void
   );
   running = await wrangler.unstable_startWorker({
     config,
-    bindings,
+    bindings: { ...bindings, TENREC_NAMES: { type: "fetcher", fetcher: resolveNames } },
     dev: {
       server: { hostname: "127.0.0.1", port },
       inspector: false,

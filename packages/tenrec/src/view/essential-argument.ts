@@ -31,11 +31,21 @@ function describe(toolName: string, fields: Fields): string {
       return [text(fields["pattern"]), path && `in ${path}`].filter(Boolean).join(" ");
     case "bash":
       return text(fields["command"]);
+    case "web_fetch":
+      return text(fields["url"]);
+    case "apply_patch":
+      return patchedPaths(text(fields["patch"]));
     case "todo":
       return currentItem(fields["items"]);
     default:
       return "";
   }
+}
+
+/** The files that a patch names, of either format. */
+function patchedPaths(patch: string): string {
+  const names = patch.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b\/|deleted file .*\n--- a\/)(.+)$/gm);
+  return Array.from(names, ([, name = ""]) => name.trim()).join(", ");
 }
 
 /** The item that is being worked on. */

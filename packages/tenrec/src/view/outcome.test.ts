@@ -11,6 +11,7 @@ test.each<[string, string, Json | undefined, string]>([
   ["write", "Created a", { created: true, lines: 22 }, "new, 22 lines"],
   ["write", "Overwrote a", { created: false, lines: 1 }, "1 line"],
   ["edit", "Edited a", { added: 3, removed: 0 }, "+3 −0"],
+  ["apply_patch", "Patched 1 file", { added: 3, removed: 1 }, "+3 −1"],
   ["bash", "a\nb\n", { exitCode: 0 }, "2 lines"],
   ["todo", "3 of 4 to do\n[ ] a", { items: [] }, "3 of 4 to do"],
   ["deploy", "Done\nmore", undefined, "Done"],

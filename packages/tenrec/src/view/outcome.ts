@@ -47,6 +47,7 @@ function describe(toolName: string, text: string, data: Fields): string | undefi
     case "write":
       return shown === undefined ? undefined : `${data["created"] === true ? "new, " : ""}${count(shown, "line")}`;
     case "edit":
+    case "apply_patch":
       return added === undefined || removed === undefined ? undefined : `+${added} −${removed}`;
     case "bash":
       return "exitCode" in data ? count(lines, "line") : undefined;

@@ -78,6 +78,7 @@ type Reading = Pick<
   | "readFile"
   | "readFileBytes"
   | "readRange"
+  | "contentHash"
   | "exists"
   | "stat"
   | "lstat"
@@ -97,6 +98,10 @@ function reading(root: MemoryDirectory): Reading {
     readRange: async (path, offset, length) => {
       if (offset < 0 || length < 0) throw new TenrecError("EINVAL", { path, reason: "a range begins at 0 or later" });
       return fileAt(root, path).bytes.slice(offset, offset + length);
+    },
+    contentHash: async (path) => {
+      const digest = await crypto.subtle.digest("SHA-256", new Uint8Array(fileAt(root, path).bytes));
+      return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
     },
     exists: async (path) => {
       try {

@@ -3,6 +3,7 @@ import { errorJson, TenrecError, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from "just-bash/browser";
 import { decodeBytes, encodeContent, encodingOf } from "./encoding.ts";
 import { failedOutput } from "../failed-output.ts";
+import { isRedirect, requireParent } from "./require-parent.ts";
 import { relativeTarget } from "./relative-target.ts";
 
 type Encoding = Parameters<IFileSystem["writeFile"]>[2];
@@ -56,11 +57,15 @@ export class BashFileSystem implements IFileSystem {
   }
 
   writeFile(path: string, content: FileContent, encoding?: Encoding): Promise<void> {
-    return this.#write(() => this.#fs.writeFileBytes(path, encodeContent(content, encodingOf(encoding))));
+    return this.#make(path, isRedirect(content, encoding), () =>
+      this.#fs.writeFileBytes(path, encodeContent(content, encodingOf(encoding))),
+    );
   }
 
   appendFile(path: string, content: FileContent, encoding?: Encoding): Promise<void> {
-    return this.#write(() => this.#fs.appendFile(path, encodeContent(content, encodingOf(encoding))));
+    return this.#make(path, isRedirect(content, encoding), () =>
+      this.#fs.appendFile(path, encodeContent(content, encodingOf(encoding))),
+    );
   }
 
   async exists(path: string): Promise<boolean> {
@@ -68,11 +73,16 @@ export class BashFileSystem implements IFileSystem {
   }
 
   async stat(path: string): Promise<FsStat> {
-    return toBashStat(await this.#read(() => this.#fs.stat(path)));
+    return toBashStat(
+      ...(await this.#read(async () => [await this.#fs.stat(path), await this.#fs.realpath(path)] as const)),
+    );
   }
 
   async lstat(path: string): Promise<FsStat> {
-    return toBashStat(await this.#read(() => this.#fs.lstat(path)));
+    return this.#read(async () => {
+      const stat = await this.#fs.lstat(path);
+      return toBashStat(stat, stat.type === "symlink" ? path : await this.#fs.realpath(path));
+    });
   }
 
   mkdir(path: string, options?: MkdirOptions): Promise<void> {
@@ -95,11 +105,11 @@ export class BashFileSystem implements IFileSystem {
   }
 
   cp(src: string, dest: string, options?: CpOptions): Promise<void> {
-    return this.#write(() => this.#fs.cp(src, dest, { recursive: options?.recursive ?? false }));
+    return this.#make(dest, false, () => this.#fs.cp(src, dest, { recursive: options?.recursive ?? false }));
   }
 
   mv(src: string, dest: string): Promise<void> {
-    return this.#write(() => this.#fs.mv(src, dest));
+    return this.#make(dest, false, () => this.#fs.mv(src, dest));
   }
 
   resolvePath(base: string, path: string): string {
@@ -119,7 +129,7 @@ export class BashFileSystem implements IFileSystem {
   }
 
   symlink(target: string, linkPath: string): Promise<void> {
-    return this.#write(() => this.#fs.symlink(relativeTarget(target, linkPath), linkPath));
+    return this.#make(linkPath, false, () => this.#fs.symlink(relativeTarget(target, linkPath), linkPath));
   }
 
   link(): Promise<void> {
@@ -140,6 +150,14 @@ export class BashFileSystem implements IFileSystem {
   /** Times are those of the last write; setting them only checks that the path is there. */
   async utimes(path: string): Promise<void> {
     await this.#read(() => this.#fs.stat(path));
+  }
+
+  /** The tree makes parent folders, which no shell does. */
+  #make<T>(path: string, makesParents: boolean, action: () => Promise<T>): Promise<T> {
+    return this.#write(async () => {
+      if (!makesParents) await requireParent(this.#fs, path);
+      return action();
+    });
   }
 
   #write<T>(action: () => Promise<T>): Promise<T> {
@@ -174,6 +192,13 @@ function kinds(type: TreeStat["type"]): { isFile: boolean; isDirectory: boolean;
   return { isFile: type === "file", isDirectory: type === "directory", isSymbolicLink: type === "symlink" };
 }
 
-function toBashStat({ type, size, mtime, mode }: TreeStat): FsStat {
-  return { ...kinds(type), size, mtime, mode: mode ?? (type === "directory" ? 0o755 : 0o644) };
+/** There are no hard links in a tree, so a file is known by its path without links. */
+function toBashStat({ type, size, mtime, mode }: TreeStat, realPath: string): FsStat {
+  return {
+    ...kinds(type),
+    identity: `tree:${realPath}`,
+    size,
+    mtime,
+    mode: mode ?? (type === "directory" ? 0o755 : 0o644),
+  };
 }

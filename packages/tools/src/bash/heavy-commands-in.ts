@@ -1,7 +1,17 @@
-import { commandsIn } from "./commands-in.ts";
+import { type CommandWords, commandsIn } from "./commands-in.ts";
+import type { ShellCommand } from "./shell-command.ts";
 
-/** Those of the `heavy` commands that a command line names. A name that is made while running is not seen here. */
-export function heavyCommandsIn(commandLine: string, heavy: ReadonlySet<string>): string[] {
-  const names = commandsIn(commandLine).flatMap(([name]) => (name !== undefined && heavy.has(name) ? [name] : []));
+/**
+ * Those of the `heavy` commands that a command line names, and those of our own that cannot run with the arguments that they
+ * have in it. A name that is made while running is not seen here.
+ */
+export function heavyCommandsIn(
+  commandLine: string,
+  heavy: ReadonlySet<string>,
+  own: readonly ShellCommand[] = [],
+): string[] {
+  const isHeavy = ([name, ...args]: CommandWords): boolean =>
+    name !== undefined && (heavy.has(name) || own.some((each) => each.name === name && each.takes?.(args) === false));
+  const names = commandsIn(commandLine).flatMap((words) => (isHeavy(words) ? [words[0] ?? ""] : []));
   return [...new Set(names)];
 }

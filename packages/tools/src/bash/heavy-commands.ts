@@ -17,6 +17,10 @@ export function heavyCommandsBeside(own: readonly { readonly name: string }[]): 
 const INSTEAD: Readonly<Record<string, string>> = {
   git: "The tools ls, glob and grep look at files; history is not in reach here.",
   patch: "Use the edit tool.",
+  npm: "`npm install <names>` and `npm uninstall <names>` write package.json and package-lock.json here.",
+  pnpm: "Its lockfile is for it alone to write: change package.json, and say that the lockfile is to be brought up to date.",
+  yarn: "Its lockfile is for it alone to write: change package.json, and say that the lockfile is to be brought up to date.",
+  bun: "Its lockfile is for it alone to write: change package.json, and say that the lockfile is to be brought up to date.",
   perl: "sed and awk are here.",
 };
 

@@ -1,4 +1,5 @@
 import type { IFileSystem } from "just-bash/browser";
+import type { CommandWords } from "./commands-in.ts";
 
 /**
  * A command of the shell that just-bash does not have, or one that stands in for its own. What it needs of the outside, it
@@ -6,6 +7,11 @@ import type { IFileSystem } from "just-bash/browser";
  */
 export interface ShellCommand {
   readonly name: string;
+  /**
+   * Whether it can run with these arguments; what it cannot needs an executor, as a heavy command does. A word that is only
+   * known while running is undefined. Default: it can.
+   */
+  readonly takes?: (args: CommandWords) => boolean;
   /**
    * Reports a failure as a command does, on stderr and by its exit code. What it throws becomes the code 1, with the
    * message on stderr, except for `approval-required` and an abort, which end the whole call.
@@ -24,11 +30,13 @@ export interface CommandContext {
   /** Aborted at the end of the call's time too. */
   readonly signal: AbortSignal;
   /** `path` against the working directory. */
-  resolve(path: string): string;
+  readonly resolve: (path: string) => string;
+  /** Leaves it to an executor: all of the line starts anew there if nothing was done yet. This is the answer if it cannot. */
+  readonly elsewhere: () => CommandOutput;
   /** Runs the command that this one stands in for, with the same input; 127 when there is none. */
-  original(args: readonly string[]): Promise<CommandOutput>;
+  readonly original: (args: readonly string[]) => Promise<CommandOutput>;
   /** Runs another command with exactly these arguments, as `xargs` does. */
-  exec(words: readonly string[], stdin?: Uint8Array): Promise<CommandOutput>;
+  readonly exec: (words: readonly string[], stdin?: Uint8Array) => Promise<CommandOutput>;
 }
 
 export interface CommandInput {

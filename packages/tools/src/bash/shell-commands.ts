@@ -1,10 +1,60 @@
+import type { Egress } from "@tenrec/protocol";
+import { createNpmCommand } from "../npm/npm-command.ts";
+import { createCurlCommand, createWgetCommand } from "../web/curl/curl-command.ts";
 import type { BashPorts } from "./bash.ts";
+import { BYTE_COMMANDS } from "./commands/byte-commands.ts";
+import { COPY_COMMANDS } from "./commands/copy-guard.ts";
+import { diff } from "./commands/diff.ts";
+import { HEX_COMMANDS } from "./commands/hex-dump.ts";
+import { ls } from "./commands/ls.ts";
+import { patch } from "./commands/patch.ts";
+import { PATH_COMMANDS } from "./commands/path-commands.ts";
+import { PRINT_COMMANDS } from "./commands/printf.ts";
+import { PROCESS_COMMANDS } from "./commands/process-commands.ts";
+import { sed } from "./commands/sed.ts";
+import { sort } from "./commands/sort.ts";
+import { SYSTEM_COMMANDS } from "./commands/system-commands.ts";
+import { TEXT_COMMANDS } from "./commands/text-commands.ts";
+import { wc } from "./commands/wc.ts";
+import { xargs } from "./commands/xargs.ts";
+import { createGitCommand } from "./git/git-command.ts";
+import { createSearchCommands } from "../search/search-commands.ts";
 import type { ShellCommand } from "./shell-command.ts";
+
+/** Those that need nothing of the outside. */
+const PLAIN_COMMANDS: readonly ShellCommand[] = [
+  ls,
+  wc,
+  sed,
+  sort,
+  diff,
+  patch,
+  xargs,
+  ...PRINT_COMMANDS,
+  ...COPY_COMMANDS,
+  ...TEXT_COMMANDS,
+  ...BYTE_COMMANDS,
+  ...HEX_COMMANDS,
+  ...PATH_COMMANDS,
+  ...PROCESS_COMMANDS,
+  ...SYSTEM_COMMANDS,
+];
 
 /**
  * The commands of the shell that are ours, made anew for each call over its ports. One that a port is missing for is left
  * out; if it is a heavy one, it then needs an executor.
  */
-export function createShellCommands(_ports: BashPorts): ShellCommand[] {
-  return [];
+export function createShellCommands(ports: BashPorts): ShellCommand[] {
+  const { egress, gate, git, search } = ports;
+  const network = egress && { ...ports, egress };
+  return [
+    ...PLAIN_COMMANDS,
+    ...createSearchCommands(search),
+    ...(git ? [createGitCommand({ git, gate })] : []),
+    ...(network ? networkCommands(network) : []),
+  ];
+}
+
+function networkCommands(ports: BashPorts & { readonly egress: Egress }): ShellCommand[] {
+  return [createCurlCommand(ports), createWgetCommand(ports), createNpmCommand(ports)];
 }

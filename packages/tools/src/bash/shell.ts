@@ -1,10 +1,13 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
-import type { BashOptions, Command } from "just-bash/browser";
-import { Bash, defineCommand, getCommandNames, InMemoryFs, MountableFs } from "just-bash/browser";
+import type { BashExecResult, BashOptions, Command } from "just-bash/browser";
+import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
 import { BashFileSystem } from "./file-system.ts";
+import { ScratchFileSystem } from "./scratch-file-system.ts";
+import { CommandFolder } from "./command-folder.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
+import { createTraps, type Traps } from "./commands/trap.ts";
 import { toBashCommand } from "./to-bash-command.ts";
 
 export interface ShellOptions {
@@ -13,7 +16,7 @@ export interface ShellOptions {
   /** Milliseconds. */
   readonly timeout: number;
   /** Whether a heavy command that turns up while running may stop it, so that all of it runs elsewhere. */
-  readonly escalates: boolean;
+  readonly escalates: () => boolean;
   /** Commands beside just-bash's own, or in their place. */
   readonly commands: readonly ShellCommand[];
   /** Names of the commands that only an executor has. */
@@ -29,6 +32,8 @@ export interface ShellResult {
   /** It stopped before it changed the tree, for a heavy command. */
   readonly escalate: boolean;
   readonly timedOut: boolean;
+  /** Files that it left outside the tree and `/tmp`, and that are gone now. */
+  readonly lost: readonly string[];
   /** Failures of the tree that the command may have worded as something else. */
   readonly troubles: readonly string[];
 }
@@ -45,7 +50,7 @@ const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxFileSystemBytes: 16 * MIB,
   maxHeredocSize: 2 * MIB,
   maxAwkIterations: 200_000,
-  maxSedIterations: 200_000,
+  maxSedIterations: 20_000,
   maxWorkUnits: 1_000_000,
 };
 
@@ -66,9 +71,10 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     stop.abort(why);
     void tree.close();
   };
-  const onHeavy = (name: string): void => {
+  const onElsewhere = (name: string): CommandOutput => {
     missing.push(name);
-    if (options.escalates && !tree.changed) end("escalate");
+    if (options.escalates() && !tree.changed) end("escalate");
+    return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };
   };
   const timer = setTimeout(() => end("timeout"), timeout);
   const either = AbortSignal.any([signal, stop.signal]);
@@ -76,37 +82,86 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     if (hasCode(error, "approval-required")) end(error);
     return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
   };
-  const commands = [
-    ...heavyStubs(options.heavy, onHeavy),
-    ...options.commands.map((command) => toBashCommand(command, either, onThrow)),
-  ];
+  const traps = createTraps();
+  // What they do beside the tree must not go on after the answer either.
+  const pending = new Set<Promise<unknown>>();
+  const wrap = (command: ShellCommand): Command =>
+    toBashCommand(tracked(command, pending), either, { onThrow, onElsewhere });
+  const commands = [...options.commands, traps.command].map(wrap);
+  const stubs = heavyStubs(options.heavy).map(wrap);
   try {
-    const running = createBash(tree, commands, timeout).exec(commandLine, {
-      signal: either,
-      rawScript: true,
-    });
+    const scratch = new ScratchFileSystem();
+    const bash = createBash(tree, scratch, { commands, stubs }, timeout);
+    const running = runWithTraps(bash, commandLine, either, traps);
     const result = await Promise.race([running, untilAborted(either)]);
     signal.throwIfAborted();
     if (hasCode(stop.signal.reason, "approval-required")) throw stop.signal.reason;
     const { stdout, stderr, exitCode } = result ?? { stdout: "", stderr: "", exitCode: 124 };
     const timedOut = stop.signal.reason === "timeout";
     const escalate = stop.signal.reason === "escalate";
-    return { stdout, stderr, exitCode, missing, escalate, timedOut, troubles: tree.troubles };
+    return {
+      stdout,
+      stderr,
+      exitCode,
+      missing,
+      escalate,
+      timedOut,
+      lost: await scratch.left(),
+      troubles: tree.troubles,
+    };
   } finally {
     clearTimeout(timer);
+    if (stop.signal.aborted || signal.aborted) await Promise.allSettled(pending);
     await tree.close();
   }
 }
 
-function createBash(tree: BashFileSystem, customCommands: Command[], timeout: number): Bash {
-  const base = new InMemoryFs({ "/dev/null": "" }, { maxTotalBytes: 16 * MIB });
-  for (const directory of ["/tmp", "/home/user", "/bin"]) base.mkdirSync(directory, { recursive: true });
-  for (const name of getCommandNames()) base.writeFileSync(`/bin/${name}`, "", undefined, { mode: 0o755 });
+/** The command, its runs being in `pending` until they have ended. */
+function tracked(command: ShellCommand, pending: Set<Promise<unknown>>): ShellCommand {
+  return {
+    name: command.name,
+    async run(args, context) {
+      const running = command.run(args, context);
+      pending.add(running);
+      try {
+        return await running;
+      } finally {
+        pending.delete(running);
+      }
+    },
+  };
+}
+
+/** Runs the script, and then what it left for its end, which the exit code does not depend on. */
+async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, traps: Traps): Promise<BashExecResult> {
+  const options = { signal, rawScript: true };
+  const result = await bash.exec(script, options);
+  const atEnd = traps.onExit();
+  if (atEnd === undefined || signal.aborted) return result;
+  const { exitCode, env } = result;
+  // In a subshell that has the code in `$?`.
+  const last = await bash.exec(`(exit ${exitCode})\n${atEnd}`, { ...options, env });
+  return { ...last, stdout: result.stdout + last.stdout, stderr: result.stderr + last.stderr, exitCode };
+}
+
+function createBash(
+  tree: BashFileSystem,
+  base: ScratchFileSystem,
+  { commands, stubs }: { readonly commands: readonly Command[]; readonly stubs: readonly Command[] },
+  timeout: number,
+): Bash {
+  for (const directory of ["/tmp", "/home/user"]) base.mkdirSync(directory, { recursive: true });
+  const names = new Set<string>([...getCommandNames(), ...commands.map(({ name }) => name)]);
+  const mounts = [
+    { mountPoint: WORKSPACE_ROOT, filesystem: tree },
+    { mountPoint: "/bin", filesystem: new CommandFolder(names) },
+  ];
   return new Bash({
-    fs: new MountableFs({ base, mounts: [{ mountPoint: WORKSPACE_ROOT, filesystem: tree }] }),
+    fs: new MountableFs({ base, mounts }),
     cwd: WORKSPACE_ROOT,
     env: ENV,
-    customCommands,
+    // Of two with a name the last one counts.
+    customCommands: [...stubs, ...commands],
     executionLimitProfile: "hardened",
     executionLimits: { ...LIMITS, maxExecutionTimeMs: timeout + 1000 },
     // It patches globals, which all that runs in this isolate shares.
@@ -114,14 +169,9 @@ function createBash(tree: BashFileSystem, customCommands: Command[], timeout: nu
   });
 }
 
-/** Stand-ins that say by the shell's own words that a command is missing, and tell us that it was called. */
-function heavyStubs(names: Iterable<string>, onCall: (name: string) => void): Command[] {
-  return Array.from(names, (name) =>
-    defineCommand(name, () => {
-      onCall(name);
-      return Promise.resolve({ stdout: "", stderr: `bash: ${name}: command not found\n`, exitCode: 127 });
-    }),
-  );
+/** Stand-ins that say by the shell's own words that a command is missing, and that it was called. */
+function heavyStubs(names: Iterable<string>): ShellCommand[] {
+  return Array.from(names, (name) => ({ name, run: async (_args, context) => context.elsewhere() }));
 }
 
 function untilAborted(signal: AbortSignal): Promise<undefined> {

@@ -7,8 +7,12 @@ import { toBashCommand } from "./to-bash-command.ts";
 
 const run = async (command: ShellCommand, line: string): Promise<string> => {
   const signal = new AbortController().signal;
-  const onThrow = (error: unknown, name: string) => ({ stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 });
-  const customCommands = [toBashCommand(command, signal, onThrow)];
+  const customCommands = [
+    toBashCommand(command, signal, {
+      onThrow: (error, name) => ({ stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 }),
+      onElsewhere: (name) => ({ stderr: `${name}: elsewhere\n`, exitCode: 127 }),
+    }),
+  ];
   const bash = new Bash({
     fs: new InMemoryFs({ "/d/a.txt": "hé\n" }),
     cwd: "/d",
@@ -46,6 +50,7 @@ describe("a command of our own", () => {
       "own | tr -d ' '",
       "2\n||0",
     ],
+    ["leaves it to others", async (_, { elsewhere }) => elsewhere(), "own", "|own: elsewhere\n|127"],
     ["stands in for none", (_, { original }) => original([]), "own", "|bash: own: command not found\n|127"],
   ])("%s", async (_name, body, line, printed) => {
     expect(await run({ name: "own", run: body }, line)).toBe(printed);

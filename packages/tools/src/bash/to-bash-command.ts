@@ -5,23 +5,27 @@ import type { CommandContext, CommandInput, CommandOutput, ShellCommand } from "
 
 type BashContext = Parameters<Parameters<typeof defineCommand>[1]>[1];
 
-/** A command as just-bash takes it. `onThrow` says what the shell sees of an error. */
-export function toBashCommand(
-  command: ShellCommand,
-  signal: AbortSignal,
-  onThrow: (error: unknown, name: string) => CommandOutput,
-): Command {
+/** What a command tells the shell that runs it. */
+export interface CommandHost {
+  /** Says what the shell sees of an error. */
+  onThrow(error: unknown, name: string): CommandOutput;
+  /** The command needs an executor. */
+  onElsewhere(name: string): CommandOutput;
+}
+
+/** A command as just-bash takes it. */
+export function toBashCommand(command: ShellCommand, signal: AbortSignal, host: CommandHost): Command {
   return defineCommand(command.name, async (args, bash) => {
     try {
       signal.throwIfAborted();
-      return toResult(await command.run(args, contextOf(command.name, bash, signal)));
+      return toResult(await command.run(args, contextOf(command.name, bash, signal, host)));
     } catch (error) {
-      return toResult(onThrow(error, command.name));
+      return toResult(host.onThrow(error, command.name));
     }
   });
 }
 
-function contextOf(name: string, bash: BashContext, signal: AbortSignal): CommandContext {
+function contextOf(name: string, bash: BashContext, signal: AbortSignal, host: CommandHost): CommandContext {
   const { fs, cwd, env } = bash;
   return {
     fs,
@@ -30,6 +34,7 @@ function contextOf(name: string, bash: BashContext, signal: AbortSignal): Comman
     // just-bash does not export what opens its opaque type, a string with one byte in each character.
     stdin: inputOf(bash.stdin as unknown as string),
     signal,
+    elsewhere: () => host.onElsewhere(name),
     resolve: (path) => fs.resolvePath(cwd, path),
     original: async (args) => {
       if (!bash.origCommand) return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };

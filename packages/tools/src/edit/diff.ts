@@ -38,7 +38,8 @@ export function changedLines(before: LinedText, pieces: readonly Piece[]): Chang
     // Beyond what is shown, the lines are only counted.
     const hunks = lines.length <= DIFF_CAPS.lines ? hunksOf(before, region, total.added - total.removed) : undefined;
     const changed = hunks?.flatMap((hunk) => hunk.lines) ?? blockOf(before, region).lines;
-    for (const hunk of hunks ?? []) lines.push(hunk.header, ...hunk.lines);
+    // One more than is shown tells that there is more.
+    for (const hunk of hunks ?? []) lines.push(hunk.header, ...hunk.lines.slice(0, DIFF_CAPS.lines + 1));
     total.added += changed.filter((line) => line.startsWith("+")).length;
     total.removed += changed.filter((line) => line.startsWith("-")).length;
   }

@@ -16,18 +16,11 @@ const SHOWN_PLACES = 5;
 /** Of text that must be unique, no more places than this are counted. */
 const MAX_COUNTED = 1000;
 
-/** Where an edit applies. */
-export interface EditMatch {
-  /** Whether the text is there to the letter. */
-  readonly exact: boolean;
-  readonly replacements: Replacement[];
-}
-
 /**
  * Where an edit applies, and what it puts there. Looks for `oldText` as it is; only when that is nowhere, with line ends,
  * trailing blanks and Unicode punctuation made alike. Throws `tool-failed` unless it is found, once or with `replaceAll`.
  */
-export function matchEdit(target: EditTarget, edit: TextEdit, label: string, name: string): EditMatch {
+export function matchEdit(target: EditTarget, edit: TextEdit, label: string, name: string): Replacement[] {
   if (edit.oldText === "") throw failed(`${label} is empty. Give the text to replace; write replaces a whole file`);
   const found = findExact(target, edit);
   const exact = found.length > 0;
@@ -37,10 +30,7 @@ export function matchEdit(target: EditTarget, edit: TextEdit, label: string, nam
   // Within a line there is nothing of the file to be kept.
   const isPlain = exact && !/[\r\n]/.test(edit.oldText + edit.newText);
   const merge = isPlain ? () => edit.newText : mergeOf(edit);
-  return {
-    exact,
-    replacements: spans.map(({ start, end }) => ({ start, end, text: merge(target, start, end), label })),
-  };
+  return spans.map(({ start, end }) => ({ start, end, text: merge(target, start, end), label }));
 }
 
 /** Every place of `part`. Places may overlap, so that uniqueness is honest, unless they are to be replaced. */

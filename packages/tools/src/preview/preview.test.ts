@@ -37,7 +37,7 @@ describe("a request", () => {
   ])("%s is refused", async (_, input, message) => {
     const tool = createPreviewTool({ preview: echo, outputs });
     const options = { toolCallId: "1", messages: [], context: undefined };
-    const { text, isError } = (await tool.execute?.(input, options)) as ToolOutput;
+    const { text, isError } = ((await tool.execute?.(input, options)) ?? {}) as ToolOutput;
     expect(isError).toBe(true);
     expect(text).toContain(message);
   });

@@ -31,11 +31,12 @@ function lineOf({ kind, detail }: PreviewReport): string {
 
 /** The time is left out of a failure, so that the same failures are one line. */
 function requestLine(fields: Readonly<Record<string, Json>>, text: (name: string) => string): string {
-  const { status, ms } = fields;
-  const what = `${text("method")} ${text("path")}: ${String(status)}`;
+  const { status } = fields;
+  const number = (name: string): string => (typeof fields[name] === "number" ? fields[name].toString() : "?");
+  const what = `${text("method")} ${text("path")}: ${number("status")}`;
   return typeof status === "number" && status >= 500
     ? `request failed: ${what}`
-    : `slow request: ${what} after ${String(ms)} ms`;
+    : `slow request: ${what} after ${number("ms")} ms`;
 }
 
 function fieldsOf(detail: Json): Readonly<Record<string, Json>> {

@@ -1,5 +1,6 @@
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES } from "@tenrec/protocol";
 import { byteLength, cutText } from "../cap-output.ts";
+import { LineStarts } from "./line-starts.ts";
 
 /** A line is shown up to this many characters. */
 const MAX_LINE_LENGTH = 2000;
@@ -12,8 +13,13 @@ export interface LineWindow {
   readonly lines: readonly string[];
   /** Lines there are; undefined when reading stopped before the end. */
   readonly total?: number;
-  /** Whether a line was cut. */
-  readonly cut: boolean;
+  /** Lines that were cut, and where in the file, in bytes, the rest of each begins. */
+  readonly cut: readonly CutLine[];
+}
+
+interface CutLine {
+  readonly line: number;
+  readonly rest: number;
 }
 
 /**
@@ -26,23 +32,29 @@ export async function windowLines(
   limit: number,
 ): Promise<LineWindow> {
   const collector = new LineCollector(offset, Math.min(limit, MAX_OUTPUT_LINES));
+  const starts = new LineStarts(offset, MAX_OUTPUT_LINES);
   // Fatal decoding is for those who write back; a reader sees U+FFFD in place of bytes that are not UTF-8.
   const decoder = new TextDecoder();
+  const found = (): Omit<LineWindow, "total"> => ({
+    lines: collector.lines,
+    cut: collector.cut.map(({ line, shown }) => ({ line, rest: starts.of(line) + shown })),
+  });
   for await (const piece of pieces) {
+    starts.add(piece);
     collector.add(decoder.decode(piece, { stream: true }));
-    if (collector.full) return { lines: collector.lines, cut: collector.cut };
+    if (collector.full) return found();
   }
   collector.add(decoder.decode());
   collector.end();
-  if (collector.full) return { lines: collector.lines, cut: collector.cut };
-  return { lines: collector.lines, total: collector.number - 1, cut: collector.cut };
+  return collector.full ? found() : { ...found(), total: collector.number - 1 };
 }
 
 class LineCollector {
   readonly lines: string[] = [];
   /** The line being read, from 1. */
   number = 1;
-  cut = false;
+  /** Lines that were cut, with the bytes of them that are shown. */
+  readonly cut: { readonly line: number; readonly shown: number }[] = [];
   /** A line was refused: there is more than what was asked for or than what fits. */
   full = false;
   #text = "";
@@ -88,12 +100,13 @@ class LineCollector {
 
   #keep(): void {
     const over = this.#length - MAX_LINE_LENGTH;
-    const shown = over > 0 ? `${cutText(this.#text, MAX_LINE_LENGTH)}… [${over} more characters]` : this.#text;
+    const kept = over > 0 ? cutText(this.#text, MAX_LINE_LENGTH) : this.#text;
+    const shown = over > 0 ? `${kept}… [${this.#length - kept.length} more characters]` : kept;
     const line = `${this.number}\t${shown.endsWith("\r") ? shown.slice(0, -1) : shown}`;
     const bytes = byteLength(line) + 1;
     this.full = this.lines.length >= this.#limit || this.#bytes + bytes > MAX_OUTPUT_BYTES - NOTE_BYTES;
     if (this.full) return;
-    this.cut ||= over > 0;
+    if (over > 0) this.cut.push({ line: this.number, shown: byteLength(kept) });
     this.#bytes += bytes;
     this.lines.push(line);
   }

@@ -69,7 +69,57 @@ describe("read: what a model sees", () => {
       const [, long, end, note] = (await call("read", { path: "long.txt" })).text.split("\n");
       expect(long).toBe(`2\t${"é".repeat(2000)}… [3000 more characters]`);
       expect(end).toBe("3\tend");
-      expect(note).toMatch(/long lines are cut/);
+      expect(note).toBe('[line 2 is cut; unit="bytes" offset=4006 shows the rest]');
+    }));
+
+  it.each([
+    ["a file by bytes", { path: "a.txt", unit: "bytes" }, "one\ntwo\n\n[bytes 0-7 of 8 shown]"],
+    [
+      "a part by bytes",
+      { path: "a.txt", unit: "bytes", offset: 2, limit: 3 },
+      'e\nt\n[bytes 2-4 of 8 shown; read on with unit="bytes" offset=5]',
+    ],
+    [
+      "no half of a character",
+      { path: "long.txt", unit: "bytes", offset: 7, limit: 4 },
+      'é\n[bytes 8-9 of 10011 shown; read on with unit="bytes" offset=10]',
+    ],
+    ["an empty file by bytes", { path: "empty.txt", unit: "bytes", offset: 3 }, "(empty.txt is empty)"],
+    ["from the first line, for an offset of 0", { path: "a.txt", offset: 0, limit: 9 }, "1\tone\n2\ttwo"],
+  ])("%s", (_name, input, text) =>
+    withTools(files, async ({ call }) => {
+      expect((await call("read", input)).text).toBe(text);
+    }),
+  );
+
+  it("all of a file by bytes, from answer to answer", () =>
+    withTools(files, async ({ call, fs }) => {
+      for (const path of ["long.txt", "wide.txt", "many.txt", "crlf.txt"]) {
+        let whole = "";
+        for (let offset: number | undefined = 0; offset !== undefined;) {
+          const { text } = await call("read", { path, unit: "bytes", offset });
+          expect(text.length).toBeLessThanOrEqual(50 * 1024);
+          expect(text.split("\n").length).toBeLessThanOrEqual(2000);
+          const [note = "", next] = /\n\[bytes [^\n]*?(?:offset=(\d+))?\]$/.exec(text) ?? [];
+          whole += text.slice(0, text.length - note.length);
+          offset = next === undefined ? undefined : Number(next);
+        }
+        expect(whole).toBe(await fs.readFile(`/${path}`));
+      }
+    }));
+
+  it("the rest of each long line at the offset that it says", () =>
+    withTools({ "/f": `\ufeff${"x".repeat(2500)}\n\n${"é".repeat(2400)}😀${"y".repeat(100)}` }, async ({ call }) => {
+      const notes = (await call("read", { path: "f" })).text.match(/offset=\d+/g) ?? [];
+      const rests = await Promise.all(
+        notes.map(
+          async (note) => (await call("read", { path: "f", unit: "bytes", offset: Number(note.slice(7)) })).text,
+        ),
+      );
+      expect(rests.map((rest) => rest.split("\n")[0])).toEqual([
+        "x".repeat(500),
+        `${"é".repeat(400)}😀${"y".repeat(100)}`,
+      ]);
     }));
 
   it("images and PDFs, told by their content", () =>
@@ -110,9 +160,11 @@ describe("read: what it refuses, and what to do instead", () => {
     [{ path: "/output/9" }, "read failed: there is no saved output /output/9. Run the command again."],
     [{ path: "a\0b" }, /Invalid path or argument for a\\0b: it holds a NUL/],
     [
-      { path: "a.txt", offset: 0 },
-      /^The arguments of read are not valid: offset: .*Its fields: path, offset, limit\.\nCorrect/,
+      { path: "a.txt", offset: -1 },
+      /^The arguments of read are not valid: offset: .*Its fields: path, offset, limit, unit\.\nCorrect/,
     ],
+    [{ path: "a.txt", unit: "bytes", offset: 8 }, "read failed: offset=8 is beyond the end: a.txt has 8 bytes."],
+    [{ path: "x.bin", unit: "bytes" }, /x\.bin is a binary file of 3 bytes/],
     [{ path: "a.txt", lines: 3 }, /Unrecognized key: "lines"/],
     [{ file: "a.txt" }, /path: expected string/],
   ])("%j", (input, text) =>

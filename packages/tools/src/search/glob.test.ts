@@ -60,7 +60,7 @@ describe("glob", () => {
   it.each([
     [
       { pattern: "*", path: "sr/x" },
-      /^No such file or directory: sr\/x\nThe nearest folder that exists is \., .*: src\.$/,
+      /^No such file or directory: sr\/x\nThe nearest folder that exists is the workspace itself, .*: src\.$/,
     ],
     [{ pattern: "{a" }, /^glob failed: "\{a" is not a valid glob \(`\{` is not closed\)/],
     [{ pattern: "*", path: "../x" }, /^Not allowed: \.\.\/x/],

@@ -94,7 +94,7 @@ const OTHER_NAMES: Readonly<Record<string, keyof GrepInput>> = {
 };
 
 /** An input with the names of this tool; a name that is there twice stays, and is refused. */
-export function withOwnNames(input: unknown): unknown {
+function withOwnNames(input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const entries = Object.entries(input).map(([key, value]) => {
     const own = Object.hasOwn(OTHER_NAMES, key) ? OTHER_NAMES[key] : undefined;

@@ -58,7 +58,7 @@ export class GrepPage {
     for (const line of event.lines) {
       if (!line.match) {
         if (this.#match !== undefined && line.line <= this.#match + after) this.#show(line, name);
-        else if (before > 0) this.#ahead = [...this.#ahead.slice(1 - before), line];
+        else if (before > 0) this.#ahead = [...this.#ahead, line].slice(-before);
         continue;
       }
       if (this.found === offset + limit) {

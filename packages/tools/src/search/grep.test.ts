@@ -167,7 +167,7 @@ describe("grep: what it refuses", () => {
     ],
     [
       { pattern: "a", path: "srv/b.ts" },
-      /^No such file or directory: srv\/b\.ts\nThe nearest folder that exists is \., in it with a similar name: src\.$/,
+      /^No such file or directory: srv\/b\.ts\nThe nearest folder that exists is the workspace itself, in it with a similar name: src\.$/,
     ],
     [
       { pattern: "a", path: "src/d.ts" },

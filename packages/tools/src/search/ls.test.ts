@@ -31,7 +31,7 @@ describe("ls", () => {
     }));
 
   it.each([
-    [{ path: "none" }, /^No such file or directory: none\nThe nearest folder that exists is \.\.$/],
+    [{ path: "none" }, /^No such file or directory: none\nThe nearest folder that exists is the workspace itself\.$/],
     [{ path: "/" }, /^Not allowed: \/: it is outside \/workspace\n/],
   ])("refuses %j", (input, text) =>
     withTools(files, async ({ call }) => {

@@ -102,7 +102,7 @@ function mediaOf(body: ReadBody, { url }: EgressResponse, type: ContentType): To
   return { text, media: [{ mediaType, data: encodeBase64(bytes) }] };
 }
 
-const schema = inputSchema<WebFetchInput>(z.strictObject({ url: z.string().min(1).describe("http or https") }));
+const schema = inputSchema<WebFetchInput>(z.strictObject({ url: z.string().min(1) }));
 
 /**
  * The `web_fetch` tool. It is `pure`: it sends a GET with nothing in it, which HTTP defines as safe to repeat, so after a
@@ -111,7 +111,7 @@ const schema = inputSchema<WebFetchInput>(z.strictObject({ url: z.string().min(1
 export function createWebFetchTool(ports: WebFetchPorts): CodingTool {
   return createCodingTool<WebFetchInput>({
     name: "web_fetch",
-    description: "Read a page of the public web as Markdown; also text, JSON, images and PDFs.",
+    description: "Read a public web page as Markdown; also JSON, images and PDFs.",
     schema,
     traits: { replay: "pure", permission: "network" },
     run: (input, signal) => fetchPage(ports, input, signal),

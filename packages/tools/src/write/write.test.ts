@@ -15,6 +15,7 @@ describe("write", () => {
     ["text as it is", { path: "d", content: "$& \r\n \ufeff" }, "Created d: 2 lines, 9 bytes"],
   ])("%s", (_name, input, text) =>
     withTools(files, async ({ call, fs }) => {
+      await call("read", { path: "a.txt" });
       expect((await call("write", input)).text).toBe(text);
       const path = input.path.replace("/workspace/", "");
       expect(await fs.readFile(`/${path}`)).toBe(input.content);
@@ -41,4 +42,90 @@ describe("write", () => {
       expect(await commit()).toBe(before);
     }),
   );
+});
+
+describe("write: over a file", () => {
+  const write = { path: "a.txt", content: "new" };
+  const unread = "Not read yet, so not overwritten: a.txt\nRead it first, or change a part of it with edit.";
+  const changed = "Changed since it was read: a.txt\nRead it again, then repeat the change.";
+  it.each<[string, readonly (readonly [string, object])[], string]>([
+    ["that was not read", [], unread],
+    ["of which only the name was seen", [["ls", {}]], unread],
+    ["that was edited without being read", [["edit", edit("one", "1")]], unread],
+    ["that was read in part", [["read", { path: "a.txt", limit: 1 }]], done(8)],
+    ["that was read by its absolute path", [["read", { path: "/workspace/a.txt" }]], done(8)],
+    [
+      "that was read and edited since",
+      [
+        ["read", { path: "a.txt" }],
+        ["edit", edit("one", "1")],
+      ],
+      done(6),
+    ],
+    [
+      "that was written before",
+      [
+        ["read", { path: "a.txt" }],
+        ["write", { path: "a.txt", content: "x" }],
+      ],
+      done(1),
+    ],
+    [
+      "that was patched since",
+      [
+        ["read", { path: "a.txt" }],
+        ["apply_patch", patch("-one", "+1")],
+      ],
+      done(6),
+    ],
+    [
+      "that was moved here",
+      [
+        ["read", { path: "dir/b.txt" }],
+        ["apply_patch", move("dir/b.txt", "a.txt")],
+      ],
+      done(2),
+    ],
+    [
+      "that bash changed since",
+      [
+        ["read", { path: "a.txt" }],
+        ["bash", { command: "echo >> a.txt" }],
+      ],
+      changed,
+    ],
+    [
+      "that bash changed, and that was edited then",
+      [
+        ["read", { path: "a.txt" }],
+        ["bash", { command: "echo >> a.txt" }],
+        ["edit", edit("one", "1")],
+      ],
+      changed,
+    ],
+    ["that bash emptied", [["bash", { command: "> a.txt" }]], done(0)],
+  ])("%s", (_name, before, text) =>
+    withTools(files, async ({ call, fs }) => {
+      for (const [name, input] of before) expect(await call(name, input)).not.toHaveProperty("isError");
+      const there = await fs.readFile("/a.txt");
+      expect((await call("write", write)).text).toBe(text);
+      expect(await fs.readFile("/a.txt")).toBe(text.startsWith("Overwrote") ? "new" : there);
+    }),
+  );
+
+  function done(before: number): string {
+    return `Overwrote a.txt: 1 line, 3 bytes, before ${before} bytes`;
+  }
+
+  function edit(oldText: string, newText: string): object {
+    return { path: "a.txt", edits: [{ oldText, newText }] };
+  }
+
+  function patch(...lines: string[]): object {
+    return { patch: ["*** Begin Patch", "*** Update File: a.txt", ...lines, "*** End Patch"].join("\n") };
+  }
+
+  function move(from: string, to: string): object {
+    return { patch: `*** Begin Patch\n*** Update File: ${from}\n*** Move to: ${to}\n*** End Patch` };
+  }
 });

@@ -4,7 +4,9 @@ import { z } from "zod";
 import { byteLength } from "../cap-output.ts";
 import type { CodingTool } from "../coding-tool.ts";
 import { createCodingTool } from "../coding-tool.ts";
+import { contentHash } from "../content-hash.ts";
 import { inputSchema, textField } from "../input-schema.ts";
+import type { SeenFiles } from "../tool-ports.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface WriteInput {
@@ -12,14 +14,25 @@ export interface WriteInput {
   content: string;
 }
 
-export type WritePort = Pick<FileSystem, "stat" | "writeFile">;
+export type WritePort = Pick<FileSystem, "stat" | "writeFile" | "readFileBytes" | "contentHash">;
 
-/** Writes a whole file, with its parents, and says whether it was there before. */
-export async function writeWholeFile(fs: WritePort, input: WriteInput): Promise<ToolOutput> {
+export interface WritePorts {
+  readonly fs: WritePort;
+  /** Absent where nobody keeps it; then whatever is there is overwritten. */
+  readonly seen?: SeenFiles;
+}
+
+/**
+ * Writes a whole file, with its parents, and says whether it was there before. Throws `file-unread` for one whose content
+ * the model does not know, and `file-changed` for one that is not as the model knows it.
+ */
+export async function writeWholeFile({ fs, seen }: WritePorts, input: WriteInput): Promise<ToolOutput> {
   const path = toTreePath(input.path);
   if (path === "/" || input.path.endsWith("/")) throw new TenrecError("EISDIR", { path });
   const before = await sizeOf(fs, path);
+  if (seen && before) await checkSeen(fs, seen, path);
   await fs.writeFile(path, input.content);
+  seen?.see(path, await contentHash(fs, path));
   const bytes = byteLength(input.content);
   const lines = countLines(input.content);
   const done = before === undefined ? "Created" : "Overwrote";
@@ -29,6 +42,13 @@ export async function writeWholeFile(fs: WritePort, input: WriteInput): Promise<
     text: `${done} ${name}: ${lines} line${lines === 1 ? "" : "s"}, ${bytes} bytes${was}`,
     data: { path: name, created: before === undefined, bytes, lines },
   };
+}
+
+/** Nothing is lost with an empty file. */
+async function checkSeen(fs: WritePort, seen: SeenFiles, path: string): Promise<void> {
+  const known = seen.last(path);
+  if (known === undefined) throw new TenrecError("file-unread", { path });
+  if (known !== (await contentHash(fs, path))) throw new TenrecError("file-changed", { path });
 }
 
 async function sizeOf(fs: WritePort, path: string): Promise<number | undefined> {
@@ -50,13 +70,12 @@ function countLines(content: string): number {
 const schema = inputSchema<WriteInput>(z.strictObject({ path: z.string().min(1), content: textField() }));
 
 /** The `write` tool. */
-export function createWriteTool({ fs }: { readonly fs: WritePort }): CodingTool {
+export function createWriteTool(ports: WritePorts): CodingTool {
   return createCodingTool<WriteInput>({
     name: "write",
-    description:
-      "Create a file, or replace all of it; missing folders are created. To change a part of a file use edit.",
+    description: "Create a file, or replace all of one that you have read. To change a part of a file use edit.",
     schema,
     traits: { replay: "transaction", permission: "edit" },
-    run: (input) => writeWholeFile(fs, input),
+    run: (input) => writeWholeFile(ports, input),
   });
 }

@@ -1,4 +1,4 @@
-import type { FileDiff, FileSystem } from "@tenrec/protocol";
+import type { FileDiff, FileSystem, GitRepository } from "@tenrec/protocol";
 import * as branching from "./branches.ts";
 import { clone, type Cloned, type CloneOptions } from "./clone.ts";
 import { createContext } from "./context.ts";
@@ -8,15 +8,17 @@ import { runGit } from "./git-error.ts";
 import { createGitFileSystem } from "./git-file-system.ts";
 import type { GitEffect, GitOptions } from "./git-options.ts";
 import { type GitCommit, log, type LogOptions, readFileAt } from "./history.ts";
-import { type CommitOptions, makeCommit } from "./make-commit.ts";
+import { type CommitOptions, makeCommit, moveHead } from "./make-commit.ts";
 import { merge, type Merged, type MergeOptions, pull, type PullOptions } from "./merge.ts";
 import { outcomeOf, push, type Pushed, type PushOptions, type PushOutcome } from "./push.ts";
 import { addRemote, type GitRemote, init, remotes, removeRemote } from "./remotes.ts";
-import { add, unstage } from "./stage-files.ts";
+import * as data from "./repository-data.ts";
+import { resolveCommit } from "./refs.ts";
+import { add, unstage, untrack } from "./stage-files.ts";
 import { type GitStatus, status } from "./status.ts";
 
 /** The operations of git; see the files that are named after them for what they do and refuse. Paths are those of the tree. */
-export interface Git {
+export interface Git extends GitRepository {
   init(branch?: string): Promise<void>;
   clone(options: CloneOptions): Promise<Cloned>;
   status(): Promise<GitStatus>;
@@ -67,6 +69,7 @@ export function createGit(options: GitOptions): Git {
     readFile: (commit, path) => run("show", () => readFileAt(context, commit, path)),
     add: (paths) => run("add", () => add(context, paths)),
     unstage: (paths) => run("unstage", () => unstage(context, paths)),
+    untrack: (paths) => run("rm", () => untrack(context, paths)),
     commit: (asked) => run("commit", () => makeCommit(context, asked)),
     branches: () => run("branch", () => branching.branches(context)),
     createBranch: (name, from) => run("branch", () => branching.createBranch(context, name, from)),
@@ -83,6 +86,14 @@ export function createGit(options: GitOptions): Git {
     outcomeOf: (effect) => run("push", () => outcomeOf(context, effect)),
     prepare: () => context.files.store(),
     rows: () => context.files.apply(),
+    files: (side) => run("ls-files", () => data.filesOf(context, side)),
+    readBlob: (oid) => run("show", () => data.readBlob(context, oid)),
+    commitAt: (name) => run("rev-parse", () => data.commitAt(context, name)),
+    refs: () => run("show-ref", () => data.allRefs(context)),
+    setRef: (name, oid) => run("update-ref", () => data.setRef(context, name, oid)),
+    moveHead: (commit) => run("reset", async () => moveHead(context, await resolveCommit(context, commit))),
+    config: (key) => run("config", () => data.readConfig(context, key)),
+    setConfig: (key, value) => run("config", () => data.writeConfig(context, key, value)),
     fileSystem: createGitFileSystem(options.overlay, context.files),
   };
 }

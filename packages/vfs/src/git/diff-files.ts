@@ -12,7 +12,7 @@ import { requireRepository, resolveCommit, treeOf } from "./refs.ts";
 import { changeOf, type Comparison, compare, isSameFile } from "./status.ts";
 
 /** The index and the work tree, beside which any commit may be named. */
-export type GitSide = "index" | "work" | { readonly commit: string };
+export type GitSide = "index" | "work" | "nothing" | { readonly commit: string };
 
 export interface DiffOptions {
   /** Default: the index. */
@@ -61,7 +61,7 @@ async function openSide(context: GitContext, side: GitSide, compared: Comparison
     const commit = await resolveCommit(context, side.commit);
     return { files: (await flattenTree(context, await treeOf(context, commit))).files, read: stored };
   }
-  if (compared === undefined) return { files: new Map(), read: stored };
+  if (compared === undefined || side === "nothing") return { files: new Map(), read: stored };
   if (side === "index") return { files: compared.index.files, read: stored };
   const { head, index, work, workFiles } = compared;
   const files = new Map([...work].filter(([path]) => index.files.has(path) || head.has(path)));

@@ -1,5 +1,5 @@
 import { TenrecError } from "@tenrec/protocol";
-import { writeCommit, writeRef } from "isomorphic-git";
+import { type CommitObject, readCommit, writeCommit, writeRef } from "isomorphic-git";
 import type { GitContext } from "./context.ts";
 import { missingAuthor } from "./git-error.ts";
 import { buildTrees, flattenTree } from "./flat-tree.ts";
@@ -13,6 +13,8 @@ export interface CommitOptions {
   readonly author?: GitAuthor;
   /** A commit with the same files as the one before it is refused without this. */
   readonly allowEmpty?: boolean;
+  /** Replaces the last commit: its parents and its author stay, and its message where none is given. */
+  readonly amend?: boolean;
 }
 
 export interface GitSignature extends GitAuthor {
@@ -38,7 +40,8 @@ export function signature(context: GitContext, author: GitAuthor | undefined = c
  */
 export async function makeCommit(context: GitContext, options: CommitOptions): Promise<string> {
   requireRepository(context);
-  const message = options.message.replaceAll("\0", "").trim();
+  const replaced = options.amend ? await lastCommit(context) : undefined;
+  const message = (options.message || replaced?.message || "").replaceAll("\0", "").trim();
   if (message === "") throw new TenrecError("request-invalid", { reason: "a commit needs a message" });
   const author = signature(context, options.author);
   const { files, unmerged } = readIndex(context);
@@ -49,20 +52,31 @@ export async function makeCommit(context: GitContext, options: CommitOptions): P
   const { trees } = await flattenTree(context, before);
   const tree = await buildTrees(context, files, trees);
   const other = mergeHead(context);
-  if (!options.allowEmpty && other === undefined && (before === undefined ? files.size === 0 : tree === before)) {
+  if (
+    !options.allowEmpty &&
+    !replaced &&
+    other === undefined &&
+    (before === undefined ? files.size === 0 : tree === before)
+  ) {
     throw new TenrecError("request-invalid", { reason: "there is nothing to commit; add files first" });
   }
   const commit = {
     message: `${message}\n`,
     tree,
-    parent: [parent, other].filter((id) => id !== undefined),
-    author,
+    parent: replaced ? replaced.parent : [parent, other].filter((id) => id !== undefined),
+    author: replaced ? replaced.author : author,
     committer: author,
   };
   const oid = await writeCommit({ ...context.repo, commit });
   await moveHead(context, oid);
   endMerge(context);
   return oid;
+}
+
+async function lastCommit(context: GitContext): Promise<CommitObject> {
+  const oid = await headCommit(context);
+  if (oid === undefined) throw new TenrecError("request-invalid", { reason: "there is no commit to amend" });
+  return (await readCommit({ ...context.repo, oid })).commit;
 }
 
 /** Sets the current branch, or `HEAD` itself when it is a commit. */

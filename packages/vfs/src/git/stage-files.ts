@@ -46,6 +46,14 @@ export async function unstage(context: GitContext, paths: readonly string[]): Pr
   writeIndex(context, { files, unmerged: compared.index.unmerged });
 }
 
+/** Takes files out of the next commit; in the work tree they stay. */
+export async function untrack(context: GitContext, paths: readonly string[]): Promise<void> {
+  const compared = await compare(context);
+  const files = new Map(compared.index.files);
+  for (const path of selectPaths(compared, paths)) files.delete(path);
+  writeIndex(context, { files, unmerged: compared.index.unmerged });
+}
+
 function selectPaths({ head, index, work }: Comparison, paths: readonly string[]): Set<string> {
   const all = [...new Set([...head.keys(), ...index.files.keys(), ...work.keys(), ...index.unmerged.keys()])];
   const selected = new Set<string>();

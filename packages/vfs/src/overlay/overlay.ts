@@ -5,7 +5,7 @@ import { copy } from "./copy.ts";
 import { changeMode, makeDirectory, remove } from "./directories.ts";
 import { globPaths } from "./glob-paths.ts";
 import { move } from "./move.ts";
-import { list, lstat, readBytes, readLink, readRange, readStream, readText, realPath, stat } from "./read.ts";
+import { hashAt, list, lstat, readBytes, readLink, readRange, readStream, readText, realPath, stat } from "./read.ts";
 import { resolve } from "./resolve.ts";
 import { changedEntries } from "./staged-entries.ts";
 import type { OverlayState } from "./state.ts";
@@ -61,6 +61,10 @@ export class Overlay implements FileSystem {
 
   async readRange(path: string, offset: number, length: number): Promise<Uint8Array> {
     return readRange(this.#state, path, offset, length);
+  }
+
+  async contentHash(path: string): Promise<string> {
+    return hashAt(this.#state, path);
   }
 
   /** The content in pieces of at most 1 MiB, for files that are too large to hold. Errors come with the first piece. */

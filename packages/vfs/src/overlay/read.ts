@@ -3,6 +3,7 @@ import { PART_BYTES } from "../blobs.ts";
 import { readContent, readContentRange, streamContent } from "../content.ts";
 import { LINK_MODE } from "../entry.ts";
 import { byteLength, joinPath } from "../path.ts";
+import { sha256 } from "../sha256.ts";
 import { childrenOf } from "./children.ts";
 import { resolveExisting } from "./resolve.ts";
 import { type AnyFile, isFresh, type OverlayEntry, type OverlayState } from "./state.ts";
@@ -50,6 +51,11 @@ export async function readRange(
   const file = fileAt(state, path);
   if (isFresh(file)) return file.bytes.slice(offset, offset + length);
   return readContentRange(state, file, { offset, length }, path);
+}
+
+export function hashAt(state: OverlayState, path: string): string {
+  const file = fileAt(state, path);
+  return isFresh(file) ? (file.hash ??= sha256(file.bytes)) : file.hash;
 }
 
 export function statOf(entry: OverlayEntry): FsStat {

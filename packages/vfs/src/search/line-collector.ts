@@ -18,6 +18,7 @@ export interface LineOptions {
   readonly maxLineLength: number;
   readonly invert: boolean;
   readonly spans: boolean;
+  readonly places: boolean;
 }
 
 const DEFAULT_LINE_LENGTH = 500;
@@ -30,6 +31,7 @@ export function lineOptions(query: GrepQuery): LineOptions {
     maxLineLength: Math.max(1, query.maxLineLength ?? DEFAULT_LINE_LENGTH),
     invert: query.invert ?? false,
     spans: query.spans ?? false,
+    places: query.places ?? false,
   };
 }
 

@@ -24,14 +24,14 @@ export interface Hit {
 export interface ShowOptions {
   readonly maxLineLength: number;
   /** Say where in the file it is. */
-  readonly spans: boolean;
+  readonly places: boolean;
 }
 
 /** What an answer has of a line: at most `maxLineLength` characters, those around `hit` when it is longer. */
 export function showLine(
   buffer: Buffer,
   { start, end: lineEnd, number, base }: LinePlace,
-  { maxLineLength: maxLength, spans: placed }: ShowOptions,
+  { maxLineLength: maxLength, places }: ShowOptions,
   hit?: Hit,
 ): GrepLine {
   const end = lineEnd > start && buffer[lineEnd - 1] === RETURN ? lineEnd - 1 : lineEnd;
@@ -46,10 +46,26 @@ export function showLine(
     match: hit !== undefined,
     ...(clipped || from > start ? { cut: true, skipped: from - start } : {}),
     ...(end < lineEnd ? { crlf: true } : {}),
-    ...(hit?.spans ? { spans: inText(buffer, from, text, end, hit.spans) } : {}),
-    ...(hit?.continues ? { continues: true } : {}),
-    ...(placed ? { offset: base + start, ...(lineEnd === buffer.length ? { open: true } : {}) } : {}),
+    ...(hit ? hitIn(buffer, from, text, end, hit) : {}),
+    ...(places ? placeOf(buffer, base + start, lineEnd) : {}),
   };
+}
+
+function hitIn(
+  buffer: Buffer,
+  from: number,
+  text: string,
+  end: number,
+  { spans, continues }: Hit,
+): Pick<GrepLine, "spans" | "continues"> {
+  return {
+    ...(spans ? { spans: inText(buffer, from, text, end, spans) } : {}),
+    ...(continues ? { continues } : {}),
+  };
+}
+
+function placeOf(buffer: Buffer, offset: number, lineEnd: number): Pick<GrepLine, "offset" | "open"> {
+  return lineEnd === buffer.length ? { offset, open: true } : { offset };
 }
 
 /** Where to begin, so that what is at `hit` is shown with something before it, and as much text as there is room for. */
@@ -83,8 +99,8 @@ function inText(buffer: Buffer, from: number, text: string, end: number, spans: 
   return spans.flatMap((span): [number, number][] => {
     if (span.start < from || span.start - from > 4 * text.length) return [];
     const [first, last] = [offset(span.start), offset(Math.min(span.end, end, from + 4 * text.length))];
-    return first > text.length || (first === text.length && span.end > span.start)
-      ? []
-      : [[first, Math.min(last, text.length)]];
+    // What matches the carriage return alone is not cut away: it is at the end of the text.
+    const isCut = first === text.length && span.end > span.start && span.start < end;
+    return first > text.length || isCut ? [] : [[first, Math.min(last, text.length)]];
   });
 }

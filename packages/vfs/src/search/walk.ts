@@ -144,24 +144,23 @@ function isInScope({ scope, counts }: Walk, { path, name, entry }: Found, ignore
     if (!isDirectory && scope.globsInclude) return false;
   }
   const verdict = ignoreRule(ignores, path, name, isDirectory);
-  if (verdict?.says === "ignore") {
-    counts.ignored++;
-    tell(counts, { path, why: "ignored", rule: verdict.rule, file: verdict.file });
-    return false;
-  }
+  if (verdict?.says === "ignore")
+    return leaveOut(counts, { path, why: "ignored", rule: verdict.rule, file: verdict.file });
   if (!isDirectory && !hasType(scope, name)) return false;
-  // A file of a type that was asked for is shown even when it is hidden.
-  const wanted = verdict?.says === "keep" || (!isDirectory && scope.isType !== undefined);
-  if (!wanted && !scope.hidden && name.startsWith(".")) {
-    counts.hidden++;
-    tell(counts, { path, why: "hidden" });
-    return false;
-  }
+  if (verdict === undefined && isHidden(scope, name, isDirectory)) return leaveOut(counts, { path, why: "hidden" });
   return fits(scope, entry, counts);
 }
 
-function tell({ leftOut }: Counts, one: LeftOut): void {
+/** A file of a type that was asked for is shown even when it is hidden. */
+function isHidden({ hidden, isType }: ScopePlan, name: string, isDirectory: boolean): boolean {
+  return !hidden && name.startsWith(".") && (isDirectory || isType === undefined);
+}
+
+function leaveOut(counts: Counts, one: LeftOut): false {
+  counts[one.why]++;
+  const { leftOut } = counts;
   if (leftOut && leftOut.length < MAX_LEFT_OUT) leftOut.push(one);
+  return false;
 }
 
 function hasType({ isType, isOtherType }: ScopePlan, name: string): boolean {

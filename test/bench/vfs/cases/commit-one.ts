@@ -1,6 +1,7 @@
 import { type Contestant, measureInTurns } from "../../frame/measure-in-turns.ts";
 import { ratioOf } from "../../frame/rows.ts";
-import { type Case, turnsFor, type VfsContext } from "../context.ts";
+import { turnsFor } from "../../frame/measure-case.ts";
+import type { Case, VfsContext } from "../context.ts";
 import { generatedPath } from "../corpus/derived-trees.ts";
 import { generatedObject, LARGE, QUICK_LARGE, SMALL } from "../generated-object.ts";
 

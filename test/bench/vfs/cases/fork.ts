@@ -1,4 +1,5 @@
-import { type Case, measureCase, type VfsContext } from "../context.ts";
+import { measureCase } from "../../frame/measure-case.ts";
+import type { Case, VfsContext } from "../context.ts";
 import { generatedObject, LARGE, QUICK_LARGE } from "../generated-object.ts";
 
 const MAX_ROWS = 5;

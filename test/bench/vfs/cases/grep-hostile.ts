@@ -1,4 +1,5 @@
-import { type Case, measureCase, type VfsContext } from "../context.ts";
+import { measureCase } from "../../frame/measure-case.ts";
+import type { Case, VfsContext } from "../context.ts";
 import { hostileFiles } from "../corpus/derived-trees.ts";
 import { folderWith } from "../corpus/folder-tree.ts";
 import { type NamedPattern, PATTERNS } from "../patterns.ts";

@@ -1,6 +1,7 @@
 import { median } from "../../frame/statistics.ts";
 import { ratioOf } from "../../frame/rows.ts";
-import { type Case, measureCase, type VfsContext } from "../context.ts";
+import { measureCase } from "../../frame/measure-case.ts";
+import type { Case, VfsContext } from "../context.ts";
 import { compareAnswers, grepContestants, placeOf } from "../grep-contestants.ts";
 import { type NamedPattern, PATTERNS } from "../patterns.ts";
 import type { Size } from "../trees.ts";

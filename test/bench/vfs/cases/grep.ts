@@ -1,4 +1,5 @@
-import { type Case, measureCase, type VfsContext } from "../context.ts";
+import { measureCase } from "../../frame/measure-case.ts";
+import type { Case, VfsContext } from "../context.ts";
 import { LITERAL, NONE } from "../patterns.ts";
 import type { Size } from "../trees.ts";
 import type { GrepRequest } from "../workers/store.ts";

@@ -1,5 +1,6 @@
 import type { Contestant } from "../../frame/measure-in-turns.ts";
-import { type Case, measureCase, type VfsContext } from "../context.ts";
+import { measureCase } from "../../frame/measure-case.ts";
+import type { Case, VfsContext } from "../context.ts";
 import { tarOf } from "../corpus/tar-of.ts";
 
 /** A tar file of the real tree into an empty store. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { peakDuring, residentMegabytes } from "../../frame/memory.ts";
-import { type Case, turnsFor, type VfsContext } from "../context.ts";
+import { turnsFor } from "../../frame/measure-case.ts";
+import type { Case, VfsContext } from "../context.ts";
 import { NONE, PATTERNS } from "../patterns.ts";
 import type { GrepRequest } from "../workers/store.ts";
 

@@ -1,5 +1,6 @@
 import type { Contestant } from "../../frame/measure-in-turns.ts";
-import { type Case, measureCase, type VfsContext } from "../context.ts";
+import { measureCase } from "../../frame/measure-case.ts";
+import type { Case, VfsContext } from "../context.ts";
 import type { Size } from "../trees.ts";
 import { expectFaster } from "./import.ts";
 

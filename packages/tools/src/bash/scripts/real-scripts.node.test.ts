@@ -21,7 +21,13 @@ const scripts = folder
 type Verdict = "correct" | "refused" | "different";
 
 const idOf = (script: string): string => createHash("sha256").update(script).digest("hex").slice(0, 12);
-const known = new Map(differences.known.map(({ id, reason }) => [id, reason]));
+interface Difference {
+  readonly id: string;
+  readonly reason: string;
+}
+
+const differenceList: readonly Difference[] = differences.known;
+const known = new Map(differenceList.map(({ id, reason }) => [id, reason]));
 
 /** The order of a folder's entries is that of the disk, so it counts only where something sorts. */
 function isSame(ours: ScriptResult, real: ScriptResult): boolean {
@@ -37,8 +43,10 @@ function sameFiles(ours: ScriptResult, real: ScriptResult): boolean {
 
 type Weigh = (script: string) => number;
 
+const byScripts: Weigh = () => 1;
+
 const WEIGHTS: Readonly<Record<string, Weigh>> = {
-  scripts: () => 1,
+  scripts: byScripts,
   words: (script) => commandsIn(script).length,
 };
 
@@ -59,7 +67,7 @@ function describeDifference(script: string, ours: OurResult, real: ScriptResult)
 describe("scripts of real agents, beside real bash", () => {
   test("each difference that is known has a reason, and they are few", () => {
     for (const reason of known.values()) expect(reason.length).toBeGreaterThan(20);
-    expect(differences.known.length).toBeLessThanOrEqual(differences.size * 0.05);
+    expect(differenceList.length).toBeLessThanOrEqual(differences.size * 0.05);
   });
 
   test.skipIf(!folder)("do the same, or say what they need", { timeout: 300_000 }, async () => {
@@ -85,10 +93,9 @@ describe("scripts of real agents, beside real bash", () => {
       const shares = (["correct", "refused", "different"] as const).map(
         (verdict) => `${verdict} ${(share(verdicts, verdict, weigh) * 100).toFixed(1)} %`,
       );
-      // oxlint-disable-next-line no-console -- the figures are what this is for
       console.log(`by ${name}: ${shares.join(", ")}`);
     }
     expect(unknown.join("\n\n")).toBe("");
-    expect(share(verdicts, "correct", WEIGHTS["scripts"] as Weigh)).toBeGreaterThanOrEqual(0.65);
+    expect(share(verdicts, "correct", byScripts)).toBeGreaterThanOrEqual(0.65);
   });
 });

@@ -1,12 +1,13 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { createSearch, TreeStore } from "@tenrec/vfs";
+import { createGit, GitStore } from "@tenrec/vfs/git";
 import { createNodeStorage } from "@tenrec/vfs/testing";
 import type { BashPorts } from "../bash.ts";
 import { decodeBytes, encodeContent } from "../encoding.ts";
 import { heavyCommandsBeside } from "../heavy-commands.ts";
 import { runShell } from "../shell.ts";
 import { createShellCommands } from "../shell-commands.ts";
-import type { ScriptResult } from "./with-real-bash.ts";
+import { AUTHOR, NOW, type ScriptResult } from "./with-real-bash.ts";
 
 export interface OurResult extends ScriptResult {
   readonly stderr: string;
@@ -17,19 +18,30 @@ export interface OurResult extends ScriptResult {
 /** The shell of the `bash` tool over a tree with these files, given in latin1; each script begins with the same tree. */
 export async function ourBash(
   files: Readonly<Record<string, string>>,
-  _gitFiles: Readonly<Record<string, Uint8Array>>,
+  gitFiles: Readonly<Record<string, Uint8Array>>,
 ): Promise<(script: string) => Promise<OurResult>> {
-  const store = new TreeStore(createNodeStorage(), { now: () => 0 });
+  const storage = createNodeStorage();
+  const store = new TreeStore(storage, { now: () => NOW });
+  const repositories = new GitStore(storage, { now: () => NOW });
   store.setHead("main", store.emptyTree);
   const first = store.overlay(store.emptyTree);
   for (const [path, content] of Object.entries(files))
     await first.writeFileBytes(path, encodeContent(content, "latin1"));
   const { tree } = store.commit("main", await store.stage(first));
+  const open = (fs: ReturnType<typeof store.overlay>) =>
+    createGit({ store: repositories, repository: "main", overlay: fs, author: AUTHOR });
+  const repository = open(store.overlay(tree));
+  for (const [path, bytes] of Object.entries(gitFiles)) {
+    if (!path.startsWith("hooks/")) await repository.fileSystem.writeFileBytes(`/.git/${path}`, bytes);
+  }
+  repository.rows();
   return async (script) => {
     const fs = store.overlay(tree);
+    const git = open(fs);
     const ports: BashPorts = {
       fs,
       search: createSearch(fs),
+      git: () => git,
       gate: { require: () => undefined },
       outputs: { save: () => "", read: () => undefined },
       executors: [],
@@ -38,7 +50,7 @@ export async function ourBash(
     const commands = createShellCommands(ports);
     const heavy = heavyCommandsBeside(commands);
     const signal = new AbortController().signal;
-    const run = await runShell(script, { fs, signal, timeout: 20_000, escalates: false, commands, heavy });
+    const run = await runShell(script, { fs, signal, timeout: 20_000, escalates: () => false, commands, heavy });
     return { ...run, files: Object.fromEntries(await filesBelow(fs, "/")) };
   };
 }

@@ -49,6 +49,10 @@ describe("a bounded matcher", () => {
   });
 
   test.each<[string, string, Partial<BacktrackOptions>, string[]]>([
+    ["(?<=a|bcd)x", "ax bcdx cdx", {}, ["x", "x"]],
+    ["(?<=^a*)b", "aab", {}, ["b"]],
+    ["(?<=😀{2})b", "😀b😀😀b", {}, ["b"]],
+    ["(?<!(a)\\1)b", "ab aab", {}, ["b,-"]],
     ["\\Kb", "b", {}, ["b"]],
     ["a\\Kb", "ab ab", {}, ["b", "b"]],
     ["(?>a+)ab", "aaab", {}, []],
@@ -111,6 +115,17 @@ describe("a bounded matcher", () => {
     ["(?:a|b)*c", "ab".repeat(100_000)],
   ])("gives up on %s", (pattern, text) => {
     expect(() => found(pattern, text)).toThrow(/too many steps/);
+  });
+
+  test("looks at any number of lines, but not for ever", () => {
+    const tracker = new Backtracker("(?<=x)y", { dialect: "perl" });
+    for (let line = 0; line < 60_000; line++)
+      expect(tracker.find("a line of some length, without the two", 0)).toBeUndefined();
+    const hostile = new Backtracker("(a|b|ab)*c", { dialect: "perl" });
+    const all = (): void => {
+      for (let line = 0; line < 1000; line++) hostile.find("abababababababababababababab", 0);
+    };
+    expect(all).toThrow(/too many steps/);
   });
 
   test("has no trouble with a long line", () => {

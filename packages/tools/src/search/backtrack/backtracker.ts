@@ -23,9 +23,11 @@ export interface GroupedMatch {
   readonly captures: readonly number[];
 }
 
-/** Steps in one text, and in all texts of one search: some tenths of a second. */
+/** Steps in one text: some tenths of a second. */
 const MOST_STEPS = 1_000_000;
-const MOST_STEPS_IN_ALL = 20_000_000;
+/** Steps in all texts of one search: so many for each character, and some more. */
+const STEPS_PER_CHARACTER = 32;
+const MOST_STEPS_MORE = 5_000_000;
 
 /**
  * Patterns that the engine of searches cannot do, or the groups in a match of it. Its time is bounded by a number of steps,
@@ -39,6 +41,8 @@ export class Backtracker {
   readonly #groups: number;
   readonly #longest: boolean;
   readonly #source: string;
+  /** Characters of the texts so far. */
+  #characters = 0;
 
   /** `EINVAL` for a pattern that is not valid. */
   constructor(pattern: string, options: BacktrackOptions) {
@@ -53,6 +57,7 @@ export class Backtracker {
 
   /** The first match that begins at `from` or behind it. */
   find(text: string, from: number): GroupedMatch | undefined {
+    if (from === 0) this.#characters += text.length;
     const end = this.steps + MOST_STEPS;
     for (let at = from; at <= text.length; at += text.codePointAt(at) !== undefined && isPair(text, at) ? 2 : 1) {
       const match = this.#at(text, at, end);
@@ -80,8 +85,9 @@ export class Backtracker {
   }
 
   #at(text: string, at: number, end: number): GroupedMatch | undefined {
+    const most = MOST_STEPS_MORE + STEPS_PER_CHARACTER * this.#characters;
     const step = (): void => {
-      if (++this.steps > end || this.steps > MOST_STEPS_IN_ALL) this.#giveUp();
+      if (++this.steps > end || this.steps > most) this.#giveUp();
     };
     const state = { text, names: this.names, captures: noCaptures(this.#groups), keep: -1, step };
     let best: GroupedMatch | undefined;

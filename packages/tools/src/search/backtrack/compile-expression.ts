@@ -1,8 +1,9 @@
 import type { Edge, Expression } from "./expression.ts";
 import { WORD } from "./parse-class.ts";
+import { widthOf } from "./width.ts";
 
 /** A match under way. */
-export interface MatchState {
+interface MatchState {
   readonly text: string;
   readonly names: ReadonlyMap<string, number>;
   /** Start and end of each group, from its index times two on; -1 where it has not matched. */
@@ -149,9 +150,11 @@ function back({ group: which, fold }: Extract<Expression, { kind: "back" }>): Ma
 
 function look({ ahead, negative, part }: Extract<Expression, { kind: "look" }>): Matcher {
   const inner = compileExpression(part);
+  const { min, max } = widthOf(part);
   const holds = (state: MatchState, at: number): boolean => {
     if (ahead) return inner(state, at, () => true);
-    for (let from = at; from >= 0; from--) {
+    // A character is one or two units of a string.
+    for (let from = at - min; from >= Math.max(0, at - 2 * max); from--) {
       state.step();
       if (inner(state, from, (end) => end === at)) return true;
     }

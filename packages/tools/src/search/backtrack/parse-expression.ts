@@ -130,7 +130,11 @@ function parseEscape(cursor: PatternCursor): Expression {
     return { kind: "back", group: number === undefined ? name : Number(number), fold };
   }
   const member = parseCharEscape(cursor);
-  return [...member].length === 1 ? charOf(member, cursor.flags) : setOf(member, cursor.flags);
+  return isOneChar(member) ? charOf(member, cursor.flags) : setOf(member, cursor.flags);
+}
+
+function isOneChar(text: string): boolean {
+  return String.fromCodePoint(text.codePointAt(0) ?? 0) === text;
 }
 
 /** `undefined` for what only sets flags, or is a comment. */

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { bundleWorker } from "../../frame/bundle-worker.ts";
-import type { CleanUp } from "../../frame/clean-up.ts";
-import { startWorkerd, type Workerd } from "../../frame/workerd.ts";
+import { bundleWorker } from "./bundle-worker.ts";
+import type { CleanUp } from "./clean-up.ts";
+import { startWorkerd, type Workerd } from "./workerd.ts";
 
 const TIMEOUT_MS = 300_000;
 
-/** A file system in a Durable Object of a workerd of its own. */
+/** A subject in Durable Objects of a workerd of its own. */
 export interface WorkerSubject {
   readonly name: string;
   /** Of the workerd that runs now. */
@@ -24,9 +24,20 @@ interface PostOptions {
   readonly timeoutMs?: number;
 }
 
-export async function startWorkerSubject(name: string, folder: string, cleanUp: CleanUp): Promise<WorkerSubject> {
+/** Where a subject's Worker is, and what it is given. */
+export interface WorkerSource {
+  readonly name: string;
+  /** The Worker's module. */
+  readonly entry: string;
+  /** Of this run; bundle and storage get folders of their own in it. */
+  readonly folder: string;
+  readonly cleanUp: CleanUp;
+}
+
+export async function startWorkerSubject(source: WorkerSource): Promise<WorkerSubject> {
+  const { name, entry, folder, cleanUp } = source;
   const bundle = join(folder, name, "bundle");
-  const module = await bundleWorker(join(import.meta.dirname, `../workers/${name}.worker.ts`), bundle);
+  const module = await bundleWorker(entry, bundle);
   const start = (v8Flags: readonly string[]): Promise<Workerd> =>
     startWorkerd({ folder: bundle, module, state: join(folder, name, "state"), v8Flags, cleanUp });
   let workerd = await start([]);

@@ -1,0 +1,53 @@
+import { errorJson } from "@tenrec/protocol";
+import type { CommandContext } from "../shell-command.ts";
+
+/** One input of a command, or why it could not be read. */
+export type Input =
+  | { readonly name: string; readonly bytes: Uint8Array; readonly problem?: undefined }
+  | { readonly name: string; readonly bytes?: undefined; readonly problem: string };
+
+/** Contents of the operands, `-` and none at all being standard input. */
+export async function readInputs(operands: readonly string[], context: CommandContext): Promise<Input[]> {
+  const names = operands.length > 0 ? operands : ["-"];
+  return Promise.all(names.map((name) => readInput(name, context)));
+}
+
+export async function readInput(name: string, { fs, stdin, resolve }: CommandContext): Promise<Input> {
+  if (name === "-" || name === "/dev/stdin") return { name, bytes: stdin.bytes() };
+  try {
+    return { name, bytes: await fs.readFileBuffer(resolve(name)) };
+  } catch (error) {
+    return { name, problem: problemOf(error) };
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "No such file or directory",
+  EISDIR: "Is a directory",
+  ENOTDIR: "Not a directory",
+  EEXIST: "File exists",
+  ENOTEMPTY: "Directory not empty",
+  ELOOP: "Too many levels of symbolic links",
+  EACCES: "Permission denied",
+  EINVAL: "Invalid argument",
+};
+
+/** An error of the file system in the words of the system. */
+export function problemOf(error: unknown): string {
+  const { code, message } = errorJson(error);
+  // A file system of just-bash begins its messages with the code and has no other place for it.
+  const name = PROBLEMS[code] === undefined ? /^[A-Z]+(?=:)/.exec(message)?.[0] : code;
+  return PROBLEMS[name ?? ""] ?? message;
+}
+
+/** Text as bytes of it, so that what is not UTF-8 survives: one character for each byte. */
+export function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return text;
+}
+
+/** The reverse of `latin1`. */
+export function fromLatin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+}

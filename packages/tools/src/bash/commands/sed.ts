@@ -1,0 +1,130 @@
+import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
+import { readInputs } from "./read-inputs.ts";
+
+/**
+ * In front of just-bash's: `-z`, `-s`, `-i.bak` and long names are not known there, and a missing file is 1 where GNU
+ * says 2.
+ */
+export const sed: ShellCommand = {
+  name: "sed",
+  async run(args, context) {
+    const call = rewrite(args);
+    for (const path of call.suffix === undefined ? [] : call.files) {
+      const bytes = await context.fs.readFileBuffer(context.resolve(path)).catch(() => undefined);
+      if (bytes) await context.fs.writeFile(context.resolve(`${path}${call.suffix}`), bytes);
+    }
+    if (call.isNull) return runNull(call, context);
+    if (call.isSeparate && call.files.length > 1) {
+      let stdout = "";
+      let stderr = "";
+      let exitCode = 0;
+      for (const file of call.files) {
+        const result = await context.original([...call.args.slice(0, -call.files.length), file]);
+        stdout += typeof result.stdout === "string" ? result.stdout : new TextDecoder().decode(result.stdout);
+        stderr += result.stderr ?? "";
+        exitCode ||= codeOf(result.exitCode, result.stderr);
+      }
+      return { stdout, stderr, exitCode };
+    }
+    const result = await context.original(call.args);
+    return { ...result, exitCode: codeOf(result.exitCode, result.stderr) };
+  },
+};
+
+/** A character that no text has, for line ends where records end with a NUL. */
+const LINE_END = "\uE000";
+
+/** `-z`: with line ends and NULs changed for one another, in the input and in what the script says of them. */
+async function runNull(call: SedCall, context: CommandContext): Promise<CommandOutput> {
+  const { args, files } = call;
+  const isInPlace = args.includes("-i");
+  const script = args.slice(0, args.length - files.length).filter((arg) => arg !== "-i");
+  const words = script.map((word) => word.replaceAll("\\n", LINE_END));
+  let stdout = "";
+  for (const { name, bytes, problem } of await readInputs(files, context)) {
+    if (problem !== undefined) return { stdout, stderr: `sed: can't read ${name}: ${problem}\n`, exitCode: 2 };
+    const text = new TextDecoder().decode(bytes).replaceAll("\n", LINE_END).replaceAll("\0", "\n");
+    const result = await context.exec(["sed", ...words], new TextEncoder().encode(text));
+    if (result.exitCode) return result;
+    const printed = typeof result.stdout === "string" ? result.stdout : new TextDecoder().decode(result.stdout);
+    const back = printed.replaceAll("\n", "\0").replaceAll(LINE_END, "\n");
+    if (isInPlace) await context.fs.writeFile(context.resolve(name), back);
+    else stdout += back;
+  }
+  return { stdout };
+}
+
+function codeOf(code = 0, stderr = ""): number {
+  return code === 1 && /No such file or directory|Is a directory|can't read/.test(stderr) ? 2 : code;
+}
+
+interface SedCall {
+  readonly args: readonly string[];
+  readonly files: readonly string[];
+  readonly suffix: string | undefined;
+  readonly isNull: boolean;
+  readonly isSeparate: boolean;
+}
+
+const LONG: Readonly<Record<string, string>> = {
+  "--quiet": "-n",
+  "--silent": "-n",
+  "--regexp-extended": "-E",
+  "--in-place": "-i",
+  "--null-data": "-z",
+  "--separate": "-s",
+};
+
+function rewrite(args: readonly string[]): SedCall {
+  const call = new Rewriting();
+  const rest = [...args];
+  for (let given = rest.shift(); given !== undefined; given = rest.shift()) call.add(LONG[given] ?? given, rest);
+  return call.result;
+}
+
+/** What a command line comes to, argument by argument. */
+class Rewriting {
+  readonly #kept: string[] = [];
+  readonly #operands: string[] = [];
+  #hasScript = false;
+  #suffix: string | undefined;
+  #isNull = false;
+  #isSeparate = false;
+
+  get result(): SedCall {
+    const files = this.#hasScript ? this.#operands : this.#operands.slice(1);
+    const args = [...this.#kept, ...this.#operands];
+    return { args, files, suffix: this.#suffix, isNull: this.#isNull, isSeparate: this.#isSeparate };
+  }
+
+  add(arg: string, rest: string[]): void {
+    const [, name, attached] = /^--(expression|file|in-place)(?:=(.*))?$/s.exec(arg) ?? [];
+    if (arg === "--") this.#operands.push(...rest.splice(0));
+    else if (name === "in-place") this.#inPlace(attached ?? "");
+    else if (name !== undefined) this.#script(name === "file" ? "-f" : "-e", attached ?? rest.shift() ?? "");
+    else if (/^-[^-]/.test(arg)) this.#letters(arg, rest);
+    else this.#operands.push(arg);
+  }
+
+  #letters(arg: string, rest: string[]): void {
+    const [, flags = "", inPlace = "", after = ""] = /^-([nErsuz]*)(i?)(.*)$/s.exec(arg) ?? [];
+    this.#isNull ||= flags.includes("z");
+    this.#isSeparate ||= flags.includes("s");
+    const known = flags.replace(/[szu]/g, "");
+    if (known) this.#kept.push(`-${known}`);
+    // What follows `i` is a suffix, but for a script's own letter, which people join to it.
+    const isSuffix = inPlace !== "" && !/^[ef]$/.test(after);
+    if (inPlace) this.#inPlace(isSuffix ? after : "");
+    if (after && !isSuffix) this.#script(`-${after.charAt(0)}`, after.slice(1) || (rest.shift() ?? ""));
+  }
+
+  #inPlace(suffix: string): void {
+    this.#kept.push("-i");
+    if (suffix) this.#suffix = suffix;
+  }
+
+  #script(option: string, value: string): void {
+    this.#kept.push(option, value);
+    this.#hasScript = true;
+  }
+}

@@ -1,0 +1,242 @@
+import type { FileDiff, GitDiffSide, GitFile } from "@tenrec/protocol";
+import { type GitCall, isSelected, shortId } from "./git-call.ts";
+
+/** A file that differs, with what its patch is made of. */
+export interface FileChange {
+  readonly diff: FileDiff;
+  readonly before: GitFile | undefined;
+  readonly after: GitFile | undefined;
+}
+
+/** What differs between two sides, in order of path. A file that is gone and one of the same content that is new are a rename. */
+export async function changesBetween(
+  call: GitCall,
+  from: GitDiffSide,
+  to: GitDiffSide,
+  paths: readonly string[] = [],
+): Promise<FileChange[]> {
+  const [before, after, diffs] = [
+    await call.git.files(from),
+    await call.git.files(to),
+    await call.git.diff({ from, to }),
+  ];
+  const selected = diffs.filter(({ path }) => isSelected(path, paths));
+  const changes = selected.map((diff): FileChange => {
+    const name = diff.path.slice(1);
+    return {
+      diff,
+      before: diff.change === "create" ? undefined : before.get(name),
+      after: diff.change === "delete" ? undefined : after.get(name),
+    };
+  });
+  return withRenames(changes);
+}
+
+function withRenames(changes: readonly FileChange[]): FileChange[] {
+  const gone = new Map<string, FileChange>();
+  for (const change of changes)
+    if (change.diff.change === "delete" && change.before) gone.set(change.before.oid, change);
+  const used = new Set<FileChange>();
+  const found = changes.map((change) => {
+    const source = change.diff.change === "create" && change.after ? gone.get(change.after.oid) : undefined;
+    if (!source || used.has(source) || (change.diff.added === 0 && !change.diff.binary)) return change;
+    used.add(source);
+    const from = source.diff.path;
+    const { path } = change.diff;
+    const modes =
+      source.before?.mode === change.after?.mode
+        ? ""
+        : `old mode ${octal(source.before)}\nnew mode ${octal(change.after)}\n`;
+    const patch = `diff --git a${from} b${path}\n${modes}similarity index 100%\nrename from ${from.slice(1)}\nrename to ${path.slice(1)}\n`;
+    return {
+      ...change,
+      before: source.before,
+      diff: { ...change.diff, change: "rename" as const, from, patch, added: 0, removed: 0 },
+    };
+  });
+  return found.filter((change) => !used.has(change));
+}
+
+function octal(file: GitFile | undefined): string {
+  return (file?.mode ?? 0).toString(8).padStart(6, "0");
+}
+
+/** The patch as git prints it: with the line `index`, and what a hunk is in behind its `@@`. */
+async function patchText(call: GitCall, changes: readonly FileChange[], context = 3): Promise<string> {
+  void context;
+  const parts: string[] = [];
+  for (const { diff, before, after } of changes) {
+    const text =
+      before && diff.patch.includes("\n@@ ") ? new TextDecoder().decode(await call.git.readBlob(before.oid)) : "";
+    parts.push(withHeadings(withIndexLine(diff, before, after), text));
+  }
+  return parts.join("");
+}
+
+const NOTHING = "0000000";
+
+function withIndexLine({ patch }: FileDiff, before: GitFile | undefined, after: GitFile | undefined): string {
+  if (before?.oid === after?.oid) return patch;
+  const ids = `${before ? shortId(before.oid) : NOTHING}..${after ? shortId(after.oid) : NOTHING}`;
+  const line = `index ${ids}${before && after && before.mode === after.mode ? ` ${octal(before)}` : ""}\n`;
+  const at = /^(--- |Binary files )/m.exec(patch)?.index ?? patch.length;
+  return patch.slice(0, at) + line + patch.slice(at);
+}
+
+/** Behind each `@@`, the last line before the hunk that begins with a letter, as git has it without a language's own rule. */
+function withHeadings(patch: string, before: string): string {
+  if (before === "") return patch;
+  const lines = before.split("\n");
+  return patch.replace(/^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@$/gm, (header, start: string) => {
+    for (let at = Number(start) - 2; at >= 0; at--) {
+      const line = lines[at] ?? "";
+      if (/^[A-Za-z_$]/.test(line)) return `${header} ${cut(line)}`;
+    }
+    return header;
+  });
+}
+
+/** Eighty bytes at most, and no blanks at the end. */
+function cut(line: string): string {
+  const bytes = new TextEncoder().encode(line.replace(/\s+$/, ""));
+  return bytes.length <= 80
+    ? line.replace(/\s+$/, "")
+    : new TextDecoder().decode(bytes.subarray(0, 80)).replace(/\uFFFD+$/, "");
+}
+
+const LETTERS = { create: "A", modify: "M", delete: "D", rename: "R100" } as const;
+
+export function nameStatusText(changes: readonly FileChange[]): string {
+  return changes
+    .map(({ diff }) => `${LETTERS[diff.change]}\t${diff.from ? `${diff.from.slice(1)}\t` : ""}${diff.path.slice(1)}\n`)
+    .join("");
+}
+
+function nameOnlyText(changes: readonly FileChange[]): string {
+  return changes.map(({ diff }) => `${diff.path.slice(1)}\n`).join("");
+}
+
+function numStatText(changes: readonly FileChange[]): string {
+  return changes
+    .map(({ diff }) => `${diff.binary ? "-\t-" : `${diff.added}\t${diff.removed}`}\t${statName(diff)}\n`)
+    .join("");
+}
+
+const WIDTH = 80;
+
+/** `--stat`: a line for each file, with a graph that fits into 80 columns, then the sums. */
+export async function statText(call: GitCall, changes: readonly FileChange[]): Promise<string> {
+  const sizes = new Map<string, string>();
+  for (const { diff, before, after } of changes) {
+    if (!diff.binary || before?.oid === after?.oid) continue;
+    const [old, now] = [before, after].map(async (file) =>
+      file ? (await call.git.readBlob(file.oid).catch(() => undefined))?.length : 0,
+    );
+    const [from, to] = [await old, await now];
+    if (from !== undefined && to !== undefined) sizes.set(diff.path, `${from} -> ${to} bytes`);
+  }
+  return statLines(changes, sizes);
+}
+
+function statLines(changes: readonly FileChange[], sizes: ReadonlyMap<string, string>): string {
+  if (changes.length === 0) return "";
+  const names = changes.map(({ diff }) => statName(diff));
+  const most = Math.max(...changes.map(({ diff }) => (diff.binary ? 0 : diff.added + diff.removed)));
+  const hasBinary = changes.some(({ diff }) => diff.binary);
+  const numberWidth = Math.max(String(most).length, hasBinary ? 3 : 0);
+  const longest = Math.max(...names.map((name) => name.length));
+  // What git leaves for the graph: all that the names do not take, at least three eighths.
+  let nameWidth = longest;
+  let graphWidth = most;
+  if (nameWidth + numberWidth + 6 + graphWidth > WIDTH) {
+    if (graphWidth > Math.floor((WIDTH * 3) / 8) - numberWidth - 6)
+      graphWidth = Math.max(6, Math.floor((WIDTH * 3) / 8) - numberWidth - 6);
+    if (nameWidth > WIDTH - numberWidth - 6 - graphWidth) nameWidth = WIDTH - numberWidth - 6 - graphWidth;
+    else graphWidth = WIDTH - numberWidth - 6 - nameWidth;
+  }
+  const lines = changes.map(({ diff }, at) => {
+    const name = shorten(names[at] ?? "", nameWidth).padEnd(nameWidth);
+    if (diff.binary) return ` ${name} | ${"Bin".padStart(numberWidth)} ${sizes.get(diff.path) ?? ""}`.trimEnd() + "\n";
+    const total = String(diff.added + diff.removed).padStart(numberWidth);
+    const graph = graphOf(diff.added, diff.removed, most, graphWidth);
+    return ` ${name} | ${total}${graph && ` ${graph}`}\n`;
+  });
+  return lines.join("") + summaryText(changes);
+}
+
+function graphOf(added: number, removed: number, most: number, width: number): string {
+  if (most <= width) return "+".repeat(added) + "-".repeat(removed);
+  const scale = (count: number): number => (count === 0 ? 0 : 1 + Math.floor((count * (width - 1)) / most));
+  let total = scale(added + removed);
+  if (total < 2 && added && removed) total = 2;
+  if (added < removed) {
+    const plus = scale(added);
+    return "+".repeat(plus) + "-".repeat(total - plus);
+  }
+  const minus = scale(removed);
+  return "+".repeat(total - minus) + "-".repeat(minus);
+}
+
+function shorten(name: string, width: number): string {
+  if (name.length <= width) return name;
+  const rest = name.slice(name.length - width + 3);
+  const slash = rest.indexOf("/");
+  return `...${slash === -1 ? rest : rest.slice(slash)}`;
+}
+
+/** What `{a => b}` a rename is in a list. */
+function statName({ from, path }: FileDiff): string {
+  if (from === undefined) return path.slice(1);
+  const [a, b] = [from.slice(1).split("/"), path.slice(1).split("/")];
+  let head = 0;
+  while (head < Math.min(a.length, b.length) - 1 && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < Math.min(a.length, b.length) - head - 1 && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  if (head + tail === 0) return `${from.slice(1)} => ${path.slice(1)}`;
+  const middle = (names: string[]): string => names.slice(head, names.length - tail).join("/");
+  const before = head > 0 ? `${a.slice(0, head).join("/")}/` : "";
+  const after = tail > 0 ? `/${a.slice(a.length - tail).join("/")}` : "";
+  return `${before}{${middle(a)} => ${middle(b)}}${after}`;
+}
+
+export function summaryText(changes: readonly FileChange[]): string {
+  const sum = (key: "added" | "removed"): number =>
+    changes.reduce((total, { diff }) => total + (diff.binary ? 0 : diff[key]), 0);
+  const [added, removed] = [sum("added"), sum("removed")];
+  const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+  const parts = [`${plural(changes.length, "file")} changed`];
+  if (added > 0 || removed === 0) parts.push(`${plural(added, "insertion")}(+)`);
+  if (removed > 0 || added === 0) parts.push(`${plural(removed, "deletion")}(-)`);
+  return ` ${parts.join(", ")}\n`;
+}
+
+/** What a commit says of files that came, went or changed their mode. */
+export function modeChangesText(changes: readonly FileChange[]): string {
+  return changes
+    .map(({ diff, before, after }) => {
+      if (diff.change === "create") return ` create mode ${octal(after)} ${diff.path.slice(1)}\n`;
+      if (diff.change === "delete") return ` delete mode ${octal(before)} ${diff.path.slice(1)}\n`;
+      const mode =
+        before?.mode === after?.mode ? "" : ` mode change ${octal(before)} => ${octal(after)} ${diff.path.slice(1)}\n`;
+      return diff.change === "rename"
+        ? ` rename ${statName(diff)} (100%)\n${mode && mode.replace(` ${diff.path.slice(1)}\n`, "\n")}`
+        : mode;
+    })
+    .join("");
+}
+
+/** Text of changes in the form that the options ask for. */
+export async function changesText(call: GitCall, changes: readonly FileChange[], form: string): Promise<string> {
+  if (form === "stat") return statText(call, changes);
+  if (form === "shortstat") return changes.length > 0 ? summaryText(changes) : "";
+  if (form === "numstat") return numStatText(changes);
+  if (form === "name-only") return nameOnlyText(changes);
+  if (form === "name-status") return nameStatusText(changes);
+  return patchText(call, changes);
+}
+
+/** Which form an option asks for; undefined when it is another kind of option. */
+export function diffForm(option: string): string | undefined {
+  if (option === "-p" || option === "-u" || option === "--patch") return "patch";
+  return /^--(stat|shortstat|numstat|name-only|name-status)(?==|$)/.exec(option)?.[1];
+}

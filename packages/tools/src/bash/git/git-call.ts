@@ -1,0 +1,130 @@
+import type { Gate, GitCommitData, GitRepository } from "@tenrec/protocol";
+import { WORKSPACE_ROOT } from "@tenrec/protocol";
+import type { CommandContext, CommandOutput } from "../shell-command.ts";
+
+/** What `git` needs of the outside. */
+export interface GitPorts {
+  /** The repository of the tree that this call works on. */
+  readonly git: GitRepository;
+  readonly gate: Gate;
+}
+
+/** One call of a command of git. */
+export interface GitCall extends GitPorts {
+  readonly args: readonly string[];
+  readonly shell: CommandContext;
+  /** The folder that paths are relative to, as a tree path. */
+  readonly folder: string;
+}
+
+export type GitSubcommand = (call: GitCall) => Promise<CommandOutput>;
+
+/** What git ends with, in its own words. */
+export class GitFailure extends Error {
+  override readonly name = "GitFailure";
+  readonly exitCode: number;
+
+  constructor(text: string, exitCode = 128) {
+    super(text);
+    this.exitCode = exitCode;
+  }
+}
+
+export function fatal(text: string): never {
+  throw new GitFailure(`fatal: ${text}`);
+}
+
+/** An option or a form that git has and this one does not. */
+export function notHere(what: string, instead: string): never {
+  throw new GitFailure(`git: ${what} is not supported here; ${instead}`, 129);
+}
+
+/** The tree path of a path that was given; one outside of the workspace is fatal. */
+export function treePath({ shell }: Pick<GitCall, "shell">, given: string): string {
+  const path = shell.resolve(given.replace(/^:\/|^:\(top\)/, `${WORKSPACE_ROOT}/`));
+  if (path === WORKSPACE_ROOT) return "/";
+  if (!path.startsWith(`${WORKSPACE_ROOT}/`))
+    fatal(`${given}: '${given}' is outside repository at '${WORKSPACE_ROOT}'`);
+  return path.slice(WORKSPACE_ROOT.length);
+}
+
+/** A tree path as it is shown from the current folder. */
+export function shownPath({ folder }: Pick<GitCall, "folder">, path: string): string {
+  const [from, to] = [folder, path].map((each) => each.split("/").filter(Boolean)) as [string[], string[]];
+  let shared = 0;
+  while (shared < from.length && shared < to.length && from[shared] === to[shared]) shared++;
+  return [...from.slice(shared).map(() => ".."), ...to.slice(shared)].join("/") || "./";
+}
+
+/** Whether a tree path is one of those that were named, or in one of them; with none named, all are. */
+export function isSelected(path: string, selected: readonly string[]): boolean {
+  return selected.length === 0 || selected.some((each) => matchesPath(path, each));
+}
+
+function matchesPath(path: string, selected: string): boolean {
+  if (selected === "/" || path === selected || path.startsWith(`${selected}/`)) return true;
+  return /[*?]/.test(selected) && globLike(selected, path);
+}
+
+/** A pathspec's `*` crosses folders. Linear in the product of both lengths. */
+function globLike(glob: string, path: string): boolean {
+  let reach = new Set([0]);
+  for (const char of glob) {
+    const next = new Set<number>();
+    for (const at of reach) {
+      if (char === "*") for (let end = at; end <= path.length; end++) next.add(end);
+      else if (at < path.length && (char === "?" || char === path[at])) next.add(at + 1);
+    }
+    reach = next;
+  }
+  return reach.has(path.length);
+}
+
+/** The commit of a name; fatal when there is none. */
+export async function commitOf({ git }: Pick<GitCall, "git">, name: string): Promise<GitCommitData> {
+  const commit = await git.commitAt(name === "@" ? "HEAD" : name.replace(/^@(?=[~^])/, "HEAD"));
+  if (commit) return commit;
+  return fatal(
+    `ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
+  );
+}
+
+export function shortId(oid: string): string {
+  return oid.slice(0, 7);
+}
+
+export function subjectOf(message: string): string {
+  return (message.trim().split(/\n\s*\n/)[0] ?? "").replaceAll("\n", " ");
+}
+
+/** Takes revisions and paths apart as git does: what is a commit is one, what is a file is one, `--` divides them. */
+export async function revisionsAndPaths(
+  call: GitCall,
+  operands: readonly string[],
+): Promise<{ revisions: string[]; paths: string[] }> {
+  const divider = operands.indexOf("--");
+  if (divider !== -1)
+    return {
+      revisions: operands.slice(0, divider),
+      paths: operands.slice(divider + 1).map((path) => treePath(call, path)),
+    };
+  const revisions: string[] = [];
+  for (const [at, operand] of operands.entries()) {
+    const names = operand
+      .split(/\.{2,3}/)
+      .filter(Boolean)
+      .map((name) => name.replace(/^\^/, ""));
+    const found = await Promise.all(names.map((name) => call.git.commitAt(name === "@" ? "HEAD" : name)));
+    if (names.length > 0 && found.every(Boolean)) {
+      revisions.push(operand);
+      continue;
+    }
+    const paths = operands.slice(at);
+    for (const path of paths) {
+      if (/[*?]/.test(path) || (await call.shell.fs.exists(call.shell.resolve(path)))) continue;
+      await commitOf(call, path);
+    }
+    return { revisions, paths: paths.map((path) => treePath(call, path)) };
+  }
+  return { revisions, paths: [] };
+}

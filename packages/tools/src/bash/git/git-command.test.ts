@@ -1,0 +1,144 @@
+import type { GitRepository } from "@tenrec/protocol";
+import { TenrecError } from "@tenrec/protocol";
+import { createGit, GitStore } from "@tenrec/vfs/git";
+import { createSearch, TreeStore } from "@tenrec/vfs";
+import { describe, expect, it } from "vitest";
+import { withStorage } from "../../with-storage.ts";
+import { type BashPorts, runCommand } from "../bash.ts";
+
+interface Shell {
+  /** Runs a call of its own, and commits what it did. */
+  run(command: string, ports?: Partial<BashPorts>, timeout?: number): Promise<string>;
+}
+
+const AUTHOR = { name: "Ada", email: "ada@example.com" };
+
+function withShell<T>(test: (shell: Shell) => Promise<T>): Promise<T> {
+  return withStorage(async (storage) => {
+    const now = (): number => 1_700_000_000_000;
+    const trees = new TreeStore(storage, { now });
+    trees.setHead("main", trees.emptyTree);
+    const store = new GitStore(storage, { now });
+    return test({
+      async run(command, given, timeout) {
+        const fs = trees.overlay(trees.head("main"));
+        const git = createGit({ store, repository: "main", overlay: fs, author: AUTHOR });
+        const ports: BashPorts = {
+          fs,
+          search: createSearch(fs),
+          git: () => git,
+          gate: { require: () => undefined },
+          outputs: { save: () => "", read: () => undefined },
+          executors: [],
+          operationId: "operation-1",
+          ...given,
+        };
+        const { text } = await runCommand(ports, { command, timeout }, new AbortController().signal);
+        trees.commit("main", await trees.stage(fs), () => git.rows());
+        return text;
+      },
+    });
+  });
+}
+
+const START = "git init -q && echo one > a.txt && git add a.txt && git commit -qm One";
+
+describe("git in the shell", () => {
+  it("goes on where the last call left it", () =>
+    withShell(async ({ run }) => {
+      expect(await run(START)).toBe("(no output, exit code 0)");
+      expect(await run("echo two >> a.txt; git diff --stat; git commit -am Two; git log --oneline --format=%s")).toBe(
+        " a.txt | 1 +\n 1 file changed, 1 insertion(+)\n[main 0cc2ce6] Two\n 1 file changed, 1 insertion(+)\nTwo\nOne",
+      );
+      expect(await run("git checkout -q HEAD~1 && cat a.txt && git checkout -q main && cat a.txt")).toBe(
+        "one\none\ntwo",
+      );
+    }));
+
+  it.each([
+    [
+      "a command that is not here",
+      "git rebase main",
+      /^git: rebase is not supported here; merge instead.*\n\[exit code 129\]$/,
+    ],
+    ["a command that nobody has", "git frobnicate", /'frobnicate' is not a git command here; there are status/],
+    ["an option that is not here", "git log --graph", /log --graph is not supported here; run git log without it/],
+    ["an option that nobody has", "git commit --frob", /unrecognized option '--frob'.*\n\[exit code 129\]/],
+    ["an editor", "git commit", /give one with -m/],
+    ["a path outside", "git add /etc/passwd", /is outside repository/],
+    ["another repository", "cd /tmp && git status", /not a git repository/],
+    ["a setting that runs something", "git config core.pager 'sh -c x'", /not for a command line/],
+    ["a setting that leads elsewhere", "git config url.x.insteadOf y", /not for a command line/],
+    ["a server that nobody named", "git push", /'origin' does not appear to be a git repository/],
+    ["a clone elsewhere", "git clone https://example.com/a.git", /clone into the workspace itself/],
+    ["a placeholder", "git log --format=%GG", /placeholder %G is not supported/],
+  ])("says what to do about %s", (_name, command, text) =>
+    withShell(async ({ run }) => {
+      await run(START);
+      expect(await run(command)).toMatch(text);
+      expect(await run("git status -s")).toBe("(no output, exit code 0)");
+    }),
+  );
+
+  it("asks the gate before it uses the network, and lets the question through", () =>
+    withShell(async ({ run }) => {
+      await run(`${START}; git remote add origin https://example.com/a.git`);
+      const asked: unknown[] = [];
+      const gate: BashPorts["gate"] = {
+        require: (request) => {
+          asked.push(request);
+          throw new TenrecError("approval-required", { permission: request.permission, detail: request.detail });
+        },
+      };
+      await expect(run("git push -u origin main || true", { gate })).rejects.toMatchObject({
+        code: "approval-required",
+      });
+      expect(asked).toEqual([
+        {
+          permission: "network",
+          detail: "git push -u origin main (https://example.com/a.git)",
+          host: "example.com",
+          by: "git",
+        },
+      ]);
+      expect(await run("git fetch; git pull")).toMatch(/fetch|network|configured/);
+    }));
+
+  it("is not mixed with commands of an executor, where there is no repository", () =>
+    withShell(async ({ run }) => {
+      await run(START);
+      const ran: string[] = [];
+      const executor = {
+        name: "fake",
+        accepts: () => true,
+        async *exec(command: string) {
+          ran.push(command);
+          yield { type: "exit" as const, code: 0 };
+        },
+      };
+      const ports = { executors: [executor] };
+      expect(await run("npm test && git commit -am x", ports)).toMatch(/git runs here, and npm in an executor/);
+      expect(await run("c=node; git tag v1; $c x.js", ports)).toContain("in a way not seen beforehand");
+      expect(ran).toEqual([]);
+      expect(await run("git tag")).toBe("v1");
+    }));
+
+  it("has ended when the answer is there, also at the end of its time", () =>
+    withShell(async ({ run }) => {
+      await run(START);
+      let hasEnded = false;
+      const slow = (signal: AbortSignal): GitRepository => {
+        const status = (): Promise<never> =>
+          new Promise((_, reject) => {
+            const end = (): void => {
+              hasEnded = true;
+              reject(signal.reason as Error);
+            };
+            signal.addEventListener("abort", () => setTimeout(end, 300), { once: true });
+          });
+        return { status } as Partial<GitRepository> as GitRepository;
+      };
+      expect(await run("git status", { git: slow }, 1)).toContain("stopped after 1 s");
+      expect(hasEnded).toBe(true);
+    }));
+});

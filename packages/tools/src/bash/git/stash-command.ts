@@ -1,0 +1,110 @@
+import type { GitCommitData } from "@tenrec/protocol";
+import type { CommandOutput } from "../shell-command.ts";
+import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
+import { restoreFiles } from "./change-commands.ts";
+import { changesBetween, changesText, diffForm, type FileChange } from "./diff-text.ts";
+import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId, subjectOf } from "./git-call.ts";
+import { statusCommand } from "./status-command.ts";
+
+/** Where it is kept: a commit on the one that was current. There is one; git has a stack. */
+const STASH = "refs/stash";
+
+const LONG = { "message=": "m", "include-untracked": "u", quiet: "q", "keep-index": "k", all: "a", index: "i" };
+
+export async function stashCommand(call: GitCall): Promise<CommandOutput> {
+  const [action = "push", ...rest] = call.args;
+  const isSave = action === "push" || action === "save" || action.startsWith("-");
+  if (isSave) {
+    const args = action.startsWith("-") ? call.args : rest;
+    return save(call, parseOptions(args, { short: "m:uqkap", long: LONG }));
+  }
+  const kept = await call.git.commitAt(STASH);
+  if (action === "list") return { stdout: kept ? `stash@{0}: ${subjectOf(kept.message)}\n` : "" };
+  if (!kept && action === "clear") return {};
+  const use = Object.hasOwn(USES, action) ? USES[action] : undefined;
+  if (!use) notHere(`stash ${action}`, "there are push, pop, apply, list, show, drop and clear");
+  if (!kept) throw new GitFailure("No stash entries found.", 1);
+  return use(call, kept, rest);
+}
+
+type Use = (call: GitCall, kept: GitCommitData, args: readonly string[]) => Promise<CommandOutput>;
+
+const isQuiet = (args: readonly string[]): boolean => args.includes("-q") || args.includes("--quiet");
+
+const USES: Readonly<Record<string, Use>> = {
+  clear: (call, kept) => drop(call, kept, true),
+  drop: (call, kept, args) => drop(call, kept, isQuiet(args)),
+  show: async (call, kept, args) => ({
+    stdout: await changesText(call, await changesOf(call, kept), diffForm(args[0] ?? "") ?? "stat"),
+  }),
+  apply: (call, kept, args) => bringBack(call, kept, isQuiet(args)),
+  pop: async (call, kept, args) => {
+    const back = await bringBack(call, kept, isQuiet(args));
+    if (back.exitCode) return back;
+    const dropped = await drop(call, kept, isQuiet(args));
+    return { stdout: `${String(back.stdout ?? "")}${String(dropped.stdout ?? "")}` };
+  },
+};
+
+function changesOf(call: GitCall, { oid, parents: [parent] }: GitCommitData): Promise<FileChange[]> {
+  return changesBetween(call, { commit: parent ?? oid }, { commit: oid });
+}
+
+async function drop({ git }: GitCall, { oid }: GitCommitData, isSilent: boolean): Promise<CommandOutput> {
+  await git.setRef(STASH, undefined);
+  return { stdout: isSilent ? "" : `Dropped refs/stash@{0} (${oid})\n` };
+}
+
+async function save(call: GitCall, options: ParsedOptions): Promise<CommandOutput> {
+  if (options.has("k", "a", "p") || options.operands.length > 0)
+    notHere("stashing a part of the changes", "commit that part first");
+  const { git } = call;
+  const { branch, commit, entries } = await git.status();
+  if (commit === undefined) fatal("You do not have the initial commit yet");
+  const isMeant = ({ unstaged }: (typeof entries)[number]): boolean => unstaged !== "untracked" || options.has("u");
+  const changed = entries.filter((entry) => isMeant(entry) || entry.staged);
+  if (changed.length === 0) return { stdout: options.has("q") ? "" : "No local changes to save\n" };
+  if (await git.commitAt(STASH)) notHere("a second stash", "git stash pop or drop the one that is there first");
+  const head = await commitOf(call, commit);
+  const where = branch ?? "(no branch)";
+  const given = options.value("m");
+  const message =
+    given === undefined ? `WIP on ${where}: ${shortId(commit)} ${subjectOf(head.message)}` : `On ${where}: ${given}`;
+  await git.add(changed.map(({ path }) => path));
+  const oid = await git.commit({ message });
+  await git.setRef(STASH, oid);
+  await git.reset(commit, { force: true });
+  return { stdout: options.has("q") ? "" : `Saved working directory and index state ${message}\n` };
+}
+
+/** Changes nothing where a file has changed since. */
+async function bringBack(call: GitCall, kept: GitCommitData, isSilent: boolean): Promise<CommandOutput> {
+  const changes = await changesOf(call, kept);
+  const paths = changes.flatMap(({ diff }) => (diff.from === undefined ? [diff.path] : [diff.from, diff.path]));
+  const lost = await changedSince(call, kept, paths);
+  if (lost.length > 0) {
+    const { stdout = "" } = await statusCommand({ ...call, args: [] });
+    const list = lost.map((path) => `\t${path.slice(1)}\n`).join("");
+    return {
+      stdout: `${String(stdout)}The stash entry is kept in case you need it again.\n`,
+      stderr: `error: Your local changes to the following files would be overwritten by merge:\n${list}Please commit your changes or stash them before you merge.\nAborting\n`,
+      exitCode: 1,
+    };
+  }
+  await restoreFiles(call, kept.oid, paths, paths);
+  const made = changes.filter(({ diff }) => diff.change === "create").map(({ diff }) => diff.path);
+  if (made.length > 0) await call.git.add(made);
+  return isSilent ? {} : { stdout: (await statusCommand({ ...call, args: [] })).stdout ?? "" };
+}
+
+/** Those of the paths that are neither what they were before the stash, nor what it has. */
+async function changedSince({ git }: GitCall, kept: GitCommitData, paths: readonly string[]): Promise<string[]> {
+  const work = await git.files("work");
+  const before = await git.files({ commit: kept.parents[0] ?? kept.oid });
+  const after = await git.files({ commit: kept.oid });
+  return paths.filter((path) => {
+    const name = path.slice(1);
+    const now = work.get(name)?.oid;
+    return now !== before.get(name)?.oid && now !== after.get(name)?.oid;
+  });
+}

@@ -1,0 +1,74 @@
+import type { GrepQuery } from "@tenrec/protocol";
+import { hasCode } from "@tenrec/protocol";
+import { Backtracker } from "../backtrack/backtracker.ts";
+import { CommandError } from "../command/command-error.ts";
+import type { Finder } from "../command/find-in-operands.ts";
+import { refinedFinder } from "../command/refine-lines.ts";
+import type { SearchShell } from "../command/search-shell.ts";
+import { isPassthru, type RgCall } from "./rg-call.ts";
+
+/** A search for these patterns, by the engine of searches or by the matcher that has lookaround. */
+export async function rgFinder(shell: SearchShell, call: RgCall, patterns: readonly string[]): Promise<Finder> {
+  const { search, signal } = shell;
+  const query: GrepQuery = { ...call.query, pattern: patterns };
+  const perl = call.perl === "always" || (call.perl === "when-needed" && !(await isForEngine(shell, query)));
+  const passthru = isPassthru(call.options);
+  if (!perl && !passthru) {
+    return {
+      tree: (path) => search.grep({ ...query, path }, signal),
+      content: (bytes, path) => search.grepContent(bytes, path, query, signal),
+    };
+  }
+  if (query.multiline) throw new CommandError("--multiline is not supported together with --pcre2 or --passthru here");
+  const { invert = false, before = 0, after = 0, maxCount = 0, zero = false, text = false, crlf = false } = query;
+  const trackers = backtrackers(call, patterns, perl ? "perl" : "rust");
+  const refinement = { trackers, invert, before, after, maxCount, report: call.report, zero, text, crlf, passthru };
+  // Every line, for the matcher to choose from.
+  const lines: GrepQuery = {
+    ...call.query,
+    pattern: "",
+    literal: false,
+    word: false,
+    wholeLine: false,
+    invert: false,
+    report: "lines",
+    text: true,
+    spans: false,
+    places: true,
+    before: 0,
+    after: 0,
+    maxCount: Number.POSITIVE_INFINITY,
+  };
+  return refinedFinder(shell, lines, refinement);
+}
+
+async function isForEngine({ search }: SearchShell, query: GrepQuery): Promise<boolean> {
+  try {
+    for await (const _ of search.grepContent(new Uint8Array(), "", query)) continue;
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EINVAL")) return false;
+    throw error;
+  }
+}
+
+export function backtrackers({ query }: RgCall, patterns: readonly string[], dialect: "perl" | "rust"): Backtracker[] {
+  const ignoreCase = query.ignoreCase || (query.smartCase === true && !patterns.some((one) => /\p{Lu}/u.test(one)));
+  const { word = false, wholeLine = false, dotAll = false, literal } = query;
+  return patterns.map((pattern) => {
+    const source = literal ? pattern.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&") : pattern;
+    return new Backtracker(source, { dialect, ignoreCase, word, wholeLine, dotAll });
+  });
+}
+
+/** What ripgrep says of a query that is not valid. */
+export function rgProblem(reason: string, about: string, patterns: readonly string[]): string {
+  if (reason.startsWith("there is no such type of files")) return `unrecognized file type: ${about}`;
+  if (!patterns.some((pattern) => pattern.slice(0, 1000) === about)) return `error parsing glob '${about}': ${reason}`;
+  if (reason.includes("line end"))
+    return `the literal "\\n" is not allowed in a regex\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).\nWhen multiline mode is enabled, new line characters can be matched.`;
+  const perl = /lookaround|backreferences/.test(reason)
+    ? "\n\nConsider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around."
+    : "";
+  return `regex parse error:\n    (?:${about})\nerror: ${reason}${perl}`;
+}
