@@ -3,8 +3,8 @@ import { exports } from "cloudflare:workers";
 import { connect, type SessionClient } from "@tenrec/runtime/client";
 import type { ScriptPart, ScriptStep } from "@tenrec/testkit";
 import { describe, expect, test } from "vitest";
-import { script } from "../vitest.worker.ts";
-import { wrangler } from "./with-host.ts";
+import { script } from "../vitest.agent.worker.ts";
+import { wrangler } from "./with-wrangler.ts";
 
 const worker = (exports as unknown as { default: { fetch(request: Request): Promise<Response> } }).default;
 

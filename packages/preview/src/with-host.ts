@@ -4,8 +4,6 @@ import type { FileSystem, Preview, PreviewReport, PreviewRequest } from "@tenrec
 import { memoryFileSystem } from "@tenrec/testkit";
 import { LivePreviews, type LivePreviewsOptions } from "./host/live-previews.ts";
 
-const DATE = "2026-10-01";
-
 /** Files of a tree by path; text that is not a string is written as JSON. */
 export type Files = Readonly<Record<string, string | object>>;
 
@@ -18,11 +16,6 @@ export interface TestHost {
   get(preview: Preview, path: string, init?: RequestInit): Promise<{ status: number; text: string; headers: Headers }>;
   /** What a host that keeps nothing would be asked. */
   request(files: Files, session?: string): PreviewRequest;
-}
-
-/** A configuration with `main` in `src/index.ts`, and what is given besides. */
-export function wrangler(more: object = {}): object {
-  return { name: "app", main: "src/index.ts", compatibility_date: DATE, ...more };
 }
 
 /** Runs a test in a real Durable Object of its own, which hosts previews with a real Worker Loader. */

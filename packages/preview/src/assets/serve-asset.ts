@@ -1,12 +1,17 @@
 import type { FileSystem } from "@tenrec/protocol";
 import type { AssetsConfig } from "../config/project-config.ts";
-import { readBytesIfAny } from "../graph/read-if-any.ts";
+import { readBytesIfAny, readTextIfAny } from "../graph/read-if-any.ts";
 import { sha256 } from "../graph/sha256.ts";
+import { applyHeaders, parseHeaders } from "./asset-headers.ts";
 import { contentType } from "./content-type.ts";
 import { findAsset } from "./find-asset.ts";
+import { findRedirect, parseRedirects } from "./redirects.ts";
 
 /** Files that say how assets are served, and are none. */
 const CONTROL = new Set(["/_headers", "/_redirects", "/.assetsignore"]);
+
+/** More rules than a deployed Worker may have are not read. */
+const MOST_CONTROL = 200_000;
 
 /** Answers as static assets do, to the end: with what is configured for paths that lead nowhere, too. */
 export async function serveAsset(fs: FileSystem, assets: AssetsConfig, request: Request): Promise<Response> {
@@ -22,14 +27,29 @@ export async function assetIfAny(
   assets: AssetsConfig,
   request: Request,
 ): Promise<Response | undefined> {
+  if (!/^(GET|HEAD)$/.test(request.method)) return undefined;
   const url = new URL(request.url);
-  const path = decoded(url.pathname);
-  if (path === undefined || !/^(GET|HEAD)$/.test(request.method)) return undefined;
+  const rule = findRedirect(parseRedirects(await controlText(fs, assets, "_redirects")), url.pathname);
+  if (rule && rule.status !== 200) return redirectTo(rule.to, rule.status, url.search);
+  const path = decoded(rule ? rule.to : url.pathname);
+  if (path === undefined) return undefined;
   const match = await findAsset(path, assets.htmlHandling, (file) => isFile(fs, assets, file));
   if (!match) return undefined;
   if ("file" in match) return fileResponse(fs, assets, match.file, request, 200);
   const location = encodeURI(match.redirect).replaceAll("?", "%3F").replaceAll("#", "%23") + url.search;
   return new Response(null, { status: 307, headers: { location } });
+}
+
+/** The query goes on, unless the rule has one. */
+function redirectTo(to: string, status: number, search: string): Response {
+  const location = to.includes("?") ? to : to.replace(/(#.*)?$/, (hash) => search + hash);
+  return new Response(null, { status, headers: { location } });
+}
+
+/** What a file says of how assets are served; empty where there is none. */
+async function controlText(fs: FileSystem, { directory }: AssetsConfig, name: string): Promise<string> {
+  const text = await readTextIfAny(fs, fs.resolvePath(directory, name));
+  return (text ?? "").slice(0, MOST_CONTROL);
 }
 
 async function notFound(fs: FileSystem, assets: AssetsConfig, request: Request): Promise<Response> {
@@ -82,16 +102,18 @@ async function fileResponse(
   const bytes = at === undefined ? undefined : await readBytesIfAny(fs, at);
   if (!bytes) return new Response(null, { status: 404 });
   const type = contentType(path);
-  const headers = {
-    etag: `"${(await sha256(bytes)).slice(0, 32)}"`,
+  const tag = `"${(await sha256(bytes)).slice(0, 32)}"`;
+  const headers = new Headers({
+    etag: tag,
     "cache-control": "public, max-age=0, must-revalidate",
     ...(type === undefined ? {} : { "content-type": type }),
-  };
+  });
+  applyHeaders(parseHeaders(await controlText(fs, assets, "_headers")), new URL(request.url), headers);
   const known = request.headers
     .get("if-none-match")
     ?.split(",")
-    .map((tag) => tag.trim().replace(/^W\//, ""));
-  if (status === 200 && known?.includes(headers.etag)) return new Response(null, { status: 304, headers });
+    .map((each) => each.trim().replace(/^W\//, ""));
+  if (status === 200 && known?.includes(tag)) return new Response(null, { status: 304, headers });
   const body = request.method === "HEAD" ? null : (bytes as Uint8Array<ArrayBuffer>);
   return new Response(body, { status, headers });
 }

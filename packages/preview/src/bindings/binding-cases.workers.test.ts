@@ -1,5 +1,6 @@
 import { expect, inject, test } from "vitest";
-import { inHost, wrangler } from "../with-host.ts";
+import { inHost } from "../with-host.ts";
+import { wrangler } from "../with-wrangler.ts";
 import { BINDING_CASES, bindingApp } from "./with-binding-cases.ts";
 
 const bindings = {

@@ -8,7 +8,7 @@ import {
 } from "./transform-script.ts";
 
 /** UTF-16 units of code that are kept for files that no preview has any more, such as those of an edit that was undone. */
-const MOST_CODE = 16 * 1024 * 1024;
+const MOST_CODE = 8 * 1024 * 1024;
 
 /** Transforms each content once, whatever session or tree it is in. The one used longest ago is forgotten first. */
 export class TransformCache {

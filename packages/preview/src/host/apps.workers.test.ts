@@ -1,6 +1,7 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { describe, expect, test } from "vitest";
-import { type Files, inHost, treeOf, wrangler } from "../with-host.ts";
+import { type Files, inHost, treeOf } from "../with-host.ts";
+import { wrangler } from "../with-wrangler.ts";
 
 async function bodyOf(files: Files, path = "/", init?: RequestInit): Promise<string> {
   return inHost(
@@ -199,6 +200,19 @@ describe("reports", () => {
   });
 });
 
+test("what a configuration asks for in vain is named, once", async () => {
+  await inHost(async ({ open, get, reports }) => {
+    const config = wrangler({ queues: { consumers: [{ queue: "q" }] }, ai: { binding: "AI" } });
+    for (const text of ["1", "2"]) {
+      await get(await open({ "wrangler.json": config, "src/index.ts": answers(text) }), "/");
+    }
+    expect(reports.map(({ detail }) => detail)).toEqual([
+      { level: "warn", message: "ai (env.AI) of wrangler.json is not supported in a preview." },
+      { level: "warn", message: "queues of wrangler.json is not supported in a preview." },
+    ]);
+  });
+});
+
 describe("isolation", () => {
   const COUNTS = `globalThis.count = 0; export default { fetch(request, env) {
     return Response.json([globalThis.count++, env.SECRET, request.headers.get("cookie"), request.headers.get("authorization")]);
@@ -308,6 +322,8 @@ test("assets, their pages, and the Worker behind them", async () => {
       return new URL(request.url).pathname === "/own" ? env.ASSETS.fetch("http://assets/page") : new Response("worker");
     } };`;
     const files = {
+      "public/_redirects": "/old /page 301\n/shown /page 200\n/out/* https://example.com/:splat",
+      "public/_headers": "/page\n  X-Own: 1",
       "public/index.html": "home",
       "public/page.html": "page",
       "public/404.html": "not here",
@@ -316,6 +332,13 @@ test("assets, their pages, and the Worker behind them", async () => {
     const preview = await open({ "wrangler.json": wrangler({ assets }), "src/index.ts": source, ...files });
     expect(await get(preview, "/")).toMatchObject({ status: 200, text: "home" });
     expect(await get(preview, "/page")).toMatchObject({ text: "page" });
+    expect((await get(preview, "/page")).headers.get("x-own")).toBe("1");
+    expect((await get(preview, "/")).headers.get("x-own")).toBeNull();
+    expect(await get(preview, "/shown")).toMatchObject({ status: 200, text: "page" });
+    const old = await get(preview, "/old?a=1");
+    expect([old.status, old.headers.get("location")]).toEqual([301, "/page?a=1"]);
+    expect((await get(preview, "/out/x")).headers.get("location")).toBe("https://example.com/x");
+    expect(await get(preview, "/_redirects")).toMatchObject({ text: "worker" });
     expect((await get(preview, "/page.html")).headers.get("location")).toBe("/page");
     expect(await get(preview, "/elsewhere")).toMatchObject({ text: "worker" });
     expect(await get(preview, "/own")).toMatchObject({ text: "page" });

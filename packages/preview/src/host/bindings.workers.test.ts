@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { inHost, wrangler } from "../with-host.ts";
+import { inHost } from "../with-host.ts";
+import { wrangler } from "../with-wrangler.ts";
 
 /** An app whose `run` does something with its environment, and answers with JSON. */
 const app = (run: string, more = ""): string => `

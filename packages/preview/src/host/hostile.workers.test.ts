@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { inHost, wrangler } from "../with-host.ts";
+import { inHost } from "../with-host.ts";
+import { wrangler } from "../with-wrangler.ts";
 
 const COUNTER = `import { DurableObject, exports } from "cloudflare:workers";
   export class Counter extends DurableObject { hello() { return "hello"; } }`;

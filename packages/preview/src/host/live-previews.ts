@@ -11,9 +11,8 @@ import { sha256 } from "../graph/sha256.ts";
 import { TransformCache } from "../graph/transform-cache.ts";
 import type { FallbackTransform } from "../graph/transform-script.ts";
 import { Alarms, type DueAlarm } from "./alarms.ts";
-import { AppBuilder } from "./app-builder.ts";
 import { AppLoader, type LiveApp, type PreviewNetwork } from "./app-loader.ts";
-import type { Build } from "./built-app.ts";
+import type { Build, BuiltApp } from "./built-app.ts";
 import { Facets } from "./facets.ts";
 import type { HostState } from "./host-exports.ts";
 import { answerGateway } from "./answer-gateway.ts";
@@ -22,6 +21,7 @@ import { PreviewDoor } from "./preview-door.ts";
 import { reportTrace } from "./report-trace.ts";
 import { respond } from "./respond.ts";
 import { runScheduled } from "./run-scheduled.ts";
+import { SessionBuilders } from "./session-builders.ts";
 
 export interface LivePreviewsOptions {
   /** The object that hosts the previews. */
@@ -55,24 +55,27 @@ interface Opened {
 /** How many previews can be asked for at a time; opening one more closes the one used longest ago. */
 const MOST_OPEN = 20;
 
-/** A build reads files and transforms them; only what is downloaded for it can take long. */
-const MOST_BUILD_MS = 60_000;
+/** Of more, those that follow are mostly more of the same. */
+const MOST_TOLD = 200;
 
 /** Shows the Workers apps of an object's sessions. */
 export class LivePreviews implements PreviewHost {
   readonly #options: LivePreviewsOptions;
-  readonly #transforms: TransformCache;
-  readonly #builders = new Map<string, { readonly builder: AppBuilder; last: Promise<unknown> }>();
+  readonly #builders: SessionBuilders;
   readonly #opened = new Map<string, Opened>();
   readonly #loader: AppLoader;
   readonly #facets: Facets;
   readonly #alarms: Alarms;
   readonly #migrations: Migrations;
+  /** What was said to be not supported. */
+  readonly #told = new Set<string>();
   #listener: PreviewListener | undefined;
 
   constructor(options: LivePreviewsOptions) {
     this.#options = options;
-    this.#transforms = new TransformCache(options.fallback);
+    const { fallback, dependencies, loader, root = "/" } = options;
+    const compiler = dependencies && createIsolateCompiler({ loader, dependencies });
+    this.#builders = new SessionBuilders({ transforms: new TransformCache(fallback), dependencies, compiler, root });
     this.#loader = new AppLoader(options);
     this.#facets = new Facets(options.ctx, options.loader);
     this.#alarms = new Alarms(options.ctx.storage.sql);
@@ -160,7 +163,7 @@ export class LivePreviews implements PreviewHost {
   async remove(session: string): Promise<void> {
     for (const [id, { request }] of this.#opened) if (request.session === session) this.#opened.delete(id);
     this.#loader.remove(session);
-    this.#builders.delete(session);
+    this.#builders.remove(session);
     this.#facets.remove(session);
     this.#alarms.remove(session);
     await this.#planAlarm();
@@ -196,21 +199,23 @@ export class LivePreviews implements PreviewHost {
 
   #build(opened: Opened): Promise<Build> {
     if (opened.build) return opened.build;
-    const { dependencies, loader, root = "/" } = this.#options;
-    const { session } = opened.request;
-    const compiler = dependencies && createIsolateCompiler({ loader, dependencies });
-    const entry = this.#builders.get(session) ?? {
-      builder: new AppBuilder({ transforms: this.#transforms, dependencies, compiler, root }),
-      last: Promise.resolve(),
-    };
-    this.#builders.set(session, entry);
-    const run = (): Promise<Build> => entry.builder.build(opened.request, AbortSignal.timeout(MOST_BUILD_MS));
-    const build = entry.last.then(run, run);
-    entry.last = build;
+    const build = this.#builders.build(opened.request);
     opened.build = build;
     const failed = (): void => void (opened.build = undefined);
     // A failure such as that of a download may be over by the next request.
-    build.then((made) => ("problems" in made ? failed() : undefined), failed);
+    build.then((made) => ("problems" in made ? failed() : this.#tellUnsupported(opened.request, made.app)), failed);
     return build;
+  }
+
+  /** Names what the configuration asks for and a preview does not have, each once. */
+  #tellUnsupported({ session, tree }: PreviewRequest, { config }: BuiltApp): void {
+    for (const { feature, binding } of config.unsupported) {
+      const what = binding === undefined ? feature : `${feature} (env.${binding})`;
+      const message = `${what} of ${config.path?.slice(1) ?? "the configuration"} is not supported in a preview.`;
+      const key = JSON.stringify([session, message]);
+      if (this.#told.has(key) || this.#told.size >= MOST_TOLD) continue;
+      this.#told.add(key);
+      this.#listener?.report({ session, tree, kind: "console", detail: { level: "warn", message } });
+    }
   }
 }

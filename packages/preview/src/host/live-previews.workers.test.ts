@@ -1,6 +1,7 @@
 import { previewHostCases } from "@tenrec/protocol/testing";
 import { describe, expect, test } from "vitest";
-import { inHost, wrangler } from "../with-host.ts";
+import { inHost } from "../with-host.ts";
+import { wrangler } from "../with-wrangler.ts";
 
 const answers = (text: string): string => `
   export default {

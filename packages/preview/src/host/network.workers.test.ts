@@ -1,6 +1,7 @@
 import { type Egress, type EgressRequest, TenrecError } from "@tenrec/protocol";
 import { expect, test } from "vitest";
-import { inHost, wrangler } from "../with-host.ts";
+import { inHost } from "../with-host.ts";
+import { wrangler } from "../with-wrangler.ts";
 
 /** An internet of one host, which sends `/from` to `/to`. */
 function egressOf(asked: EgressRequest[]): Egress {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Files, inHost, wrangler } from "../with-host.ts";
+import { type Files, inHost } from "../with-host.ts";
 import { installedPackages } from "../with-installed.workers.ts";
+import { wrangler } from "../with-wrangler.ts";
 
 const dependencies = installedPackages();
 

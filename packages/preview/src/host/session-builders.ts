@@ -1,0 +1,36 @@
+import type { PreviewRequest } from "@tenrec/protocol";
+import { AppBuilder, type AppBuilderOptions } from "./app-builder.ts";
+import type { Build } from "./built-app.ts";
+
+/** How many sessions' modules are kept in memory; the next tree of any other is read as a whole. */
+const MOST_BUILDERS = 4;
+
+/** A build reads files and transforms them; only what is downloaded for it can take long. */
+const MOST_BUILD_MS = 60_000;
+
+/** Builds the trees of sessions, those of one session one after another. The session used longest ago is forgotten first. */
+export class SessionBuilders {
+  readonly #options: AppBuilderOptions;
+  readonly #builders = new Map<string, { readonly builder: AppBuilder; last: Promise<unknown> }>();
+
+  constructor(options: AppBuilderOptions) {
+    this.#options = options;
+  }
+
+  build(request: PreviewRequest): Promise<Build> {
+    const { session } = request;
+    const entry = this.#builders.get(session) ?? { builder: new AppBuilder(this.#options), last: Promise.resolve() };
+    this.#builders.delete(session);
+    this.#builders.set(session, entry);
+    const [oldest] = this.#builders.keys();
+    if (this.#builders.size > MOST_BUILDERS && oldest !== undefined) this.#builders.delete(oldest);
+    const run = (): Promise<Build> => entry.builder.build(request, AbortSignal.timeout(MOST_BUILD_MS));
+    const build = entry.last.then(run, run);
+    entry.last = build;
+    return build;
+  }
+
+  remove(session: string): void {
+    this.#builders.delete(session);
+  }
+}

@@ -1,0 +1,32 @@
+import { CodingAgent, routeAgents } from "@tenrec/runtime";
+import { type Script, scriptedModel } from "@tenrec/testkit";
+import { LivePreviews, PreviewGateway } from "./src/index.ts";
+
+export { PreviewGateway };
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      TestAgent: DurableObjectNamespace<TestAgent>;
+      TENREC_TOKEN: string;
+      TENREC_SECRET: string;
+    }
+  }
+}
+
+/** What the models of agents say: a test puts it here. */
+export const script: { current: Script } = { current: { model: "test", steps: [] } };
+
+/** A real agent with previews. */
+export class TestAgent extends CodingAgent<Cloudflare.Env> {
+  model = "scripted/test";
+  override providers = { scripted: () => scriptedModel(script.current) };
+  override policy = { execute: "allow" } as const;
+  override previews = new LivePreviews({
+    ctx: this.ctx,
+    loader: this.env.TEST_LOADER,
+    binding: "TestAgent",
+  });
+}
+
+export default { fetch: routeAgents<Cloudflare.Env>({ TestAgent }) };
