@@ -116,10 +116,10 @@ describe("CommonJS", () => {
     },
     {
       title: "a module that is not there",
-      files: { "index.js": "try { require('not-there'); } catch (e) { exports.a = e.code; }" },
+      files: { "index.js": "try { require('not-there'); } catch (e) { exports.a = [e.code, e.message]; }" },
       imports: `import { a } from "p";`,
       expression: "a",
-      value: "MODULE_NOT_FOUND",
+      value: ["MODULE_NOT_FOUND", "Cannot find module 'not-there', which index.js of p@1.0.0 asks for"],
     },
     {
       title: "files that need one another",
