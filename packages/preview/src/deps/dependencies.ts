@@ -48,7 +48,7 @@ export interface Dependencies {
   /** A sentence for each specifier that was not found or could not be bundled. The others are there nevertheless. */
   readonly problems: readonly Problem[];
   /** The file of a package that a line of a module is from, and its line there; lines from 1. Undefined for other lines. */
-  locate?(module: string, line: number): { readonly path: string; readonly line: number } | undefined;
+  readonly locate?: (module: string, line: number) => { readonly path: string; readonly line: number } | undefined;
 }
 
 /** Brings npm packages in. The same manifest, lockfile and specifiers give the same names and bytes. */

@@ -116,10 +116,10 @@ describe("CommonJS", () => {
     },
     {
       title: "a module that is not there",
-      files: { "index.js": "try { require('not-there'); } catch (e) { exports.a = e.code; }" },
+      files: { "index.js": "try { require('not-there'); } catch (e) { exports.a = [e.code, e.message]; }" },
       imports: `import { a } from "p";`,
       expression: "a",
-      value: "MODULE_NOT_FOUND",
+      value: ["MODULE_NOT_FOUND", "Cannot find module 'not-there', which index.js of p@1.0.0 asks for"],
     },
     {
       title: "files that need one another",
@@ -293,6 +293,11 @@ describe("an ES module of a package", () => {
       "m.wasm": wasm,
     };
     expect(await valueOf(`import { f } from "p";`, "f()", await bring([made("p", files, type)], ["p"]))).toBe(42);
+    for (const specifier of ["p/m.wasm", "p/m.wasm?module"]) {
+      const dependencies = await bring([made("p", files, type)], [specifier]);
+      const expression = "new WebAssembly.Instance(m).exports.f()";
+      expect(await valueOf(`import m from "${specifier}";`, expression, dependencies)).toBe(42);
+    }
   });
 });
 

@@ -73,7 +73,13 @@ export class AppBuilder {
     for (const [name, content] of packages.modules) modules.set(name, content);
     const sources = [...graph.modules.values()].map(({ path, source }) => `${path}\n${source.hash}\n`);
     const hash = await sha256([...sources, ...[...packages.modules.keys()].map((name) => `${name}\n`)].join(""));
-    return { app: { config, ...pages, worker: { config, modules, main: moduleName(config.main), hash, ...pages } } };
+    return {
+      app: {
+        config,
+        ...pages,
+        worker: { config, modules, main: moduleName(config.main), hash, locate: packages.locate, ...pages },
+      },
+    };
   }
 
   /** Makes the builder's view that of the request's tree. */

@@ -1,4 +1,5 @@
 import type { ClientApp } from "../client/client-app.ts";
+import type { Dependencies } from "../deps/dependencies.ts";
 import type { ProjectConfig } from "../config/project-config.ts";
 import type { ModuleContent } from "../module-content.ts";
 import type { Problem } from "../problem.ts";
@@ -19,6 +20,8 @@ export interface WorkerApp {
   readonly main: string;
   /** Hash of the names and contents of the modules. */
   readonly hash: string;
+  /** Finds the files of packages. */
+  readonly locate?: Dependencies["locate"];
   /** What a browser loads, of a project that Vite would serve: what the Worker has for its assets. */
   readonly client?: ClientApp;
 }

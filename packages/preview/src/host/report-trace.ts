@@ -14,7 +14,12 @@ export function reportTrace(
   for (const { logs, exceptions } of records) {
     for (const { level, message } of logs) onReport({ session, tree, kind: "console", detail: { level, message } });
     for (const exception of exceptions) {
-      onReport({ session, tree, kind: "exception", detail: exceptionDetail(mapException(exception, isSource(app))) });
+      onReport({
+        session,
+        tree,
+        kind: "exception",
+        detail: exceptionDetail(mapException(exception, isSource(app), app.locate)),
+      });
     }
   }
 }

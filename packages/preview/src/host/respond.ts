@@ -65,7 +65,7 @@ async function fromClient(
 async function fromWorker(request: Request, app: WorkerApp | undefined, options: RespondOptions): Promise<Response> {
   if (!app) return new Response("Not found\n", { status: 404 });
   const failed = (error: { name: string; message: string; stack: string }): Response => {
-    const exception = mapException(error, isSource(app));
+    const exception = mapException(error, isSource(app), app.locate);
     options.report("exception", exceptionDetail(exception));
     return exceptionResponse(request, exception);
   };

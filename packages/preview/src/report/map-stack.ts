@@ -1,3 +1,5 @@
+import type { Dependencies } from "../deps/dependencies.ts";
+
 /** A place in the tree, from a stack trace. */
 interface StackFrame {
   /** Absolute in the tree. */
@@ -21,15 +23,20 @@ export interface Exception {
   readonly at?: StackFrame;
 }
 
-/** Modules have the names of their files and the lines of their sources, so all that is to do is to leave out our own. */
+/**
+ * Modules have the names of their files and the lines of their sources, so all that is to do is to leave out our own, and to
+ * find the files of packages.
+ */
 export function mapException(
   error: { name: string; message: string; stack: string },
   isSource: (path: string) => boolean,
+  locate?: Dependencies["locate"],
 ): Exception {
   const frames = error.stack
     .slice(0, MOST_TEXT)
     .split("\n")
-    .filter((line) => PLACE.test(line) && !/[(\s]tenrec\//.test(line));
+    .filter((line) => PLACE.test(line) && !/[(\s](?:tenrec|node_modules\/\.link-[^/]*)[/:]/.test(line))
+    .map((line) => inPackage(line, locate));
   const places = frames.flatMap((line) => frameOf(line) ?? []);
   const at = places.find(({ path }) => isSource(path));
   return {
@@ -38,6 +45,13 @@ export function mapException(
     stack: frames.map((line) => `    ${line.trim()}`).join("\n"),
     ...(at ? { at } : {}),
   };
+}
+
+/** The line with the file of the package in place of the module that it was put into. */
+function inPackage(line: string, locate: Dependencies["locate"]): string {
+  const [, module = "", row = ""] = PLACE.exec(line) ?? [];
+  const place = locate?.(module, Number(row));
+  return place ? line.replace(`${module}:${row}:`, () => `${place.path}:${place.line}:`) : line;
 }
 
 function frameOf(line: string): StackFrame | undefined {

@@ -41,7 +41,7 @@ export function absent(name) {
 
 export const nothing = () => ({ exports: {}, loaded: true });
 
-export function link(files) {
+export function link(files, name) {
   const modules = new Map();
   const get = (path) => {
     const known = modules.get(path);
@@ -53,7 +53,8 @@ export function link(files) {
       const target = Object.hasOwn(file.to, specifier) ? file.to[specifier] : undefined;
       if (typeof target === "string") return get(target);
       if (target) return target();
-      throw Object.assign(new Error("Cannot find module '" + specifier + "'"), { code: "MODULE_NOT_FOUND" });
+      const message = "Cannot find module '" + specifier + "', which " + path + " of " + name + " asks for";
+      throw Object.assign(new Error(message), { code: "MODULE_NOT_FOUND" });
     };
     const require = (specifier) => {
       const found = load(specifier);

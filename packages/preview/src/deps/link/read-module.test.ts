@@ -81,6 +81,7 @@ describe("readModule", () => {
     ["process.env.NODE_ENV = 'x'", "process.env.NODE_ENV = 'x'"],
     ["'process.env.NODE_ENV' // process.env.NODE_ENV", "'process.env.NODE_ENV' // process.env.NODE_ENV"],
     ["import('./a').then(import.meta.env)", "$import('./a').then(import.meta.env)"],
+    ["typeof __VUE_OPTIONS_API__; a.__VUE_OPTIONS_API__ = b", "typeof true; a.__VUE_OPTIONS_API__ = b"],
     ["#!/usr/bin/env node\nexports.a", "///usr/bin/env node\nexports.a"],
     ["\uFEFFexports.a", "exports.a"],
   ])("writes %s as %s", (code, written) => {

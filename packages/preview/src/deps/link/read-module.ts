@@ -91,8 +91,19 @@ function addImport(imports: Map<string, ImportKind>, node: SyntaxNode, taken: Re
   }
 }
 
+/** What bundlers are expected to put in: https://github.com/vuejs/core/tree/main/packages/vue#bundler-build-feature-flags */
+const FLAGS: ReadonlyMap<string, string> = new Map([
+  ["__VUE_OPTIONS_API__", "true"],
+  ["__VUE_PROD_DEVTOOLS__", "false"],
+  ["__VUE_PROD_HYDRATION_MISMATCH_DETAILS__", "false"],
+]);
+
 function editOf(node: SyntaxNode, { parent }: Place, mode: string, env: string | undefined): Edit | undefined {
   if (node.type === "ImportExpression") return [node.start, node.start + "import".length, "$import"];
+  if (node.type === "Identifier") {
+    const flag = parent?.["property"] === node ? undefined : FLAGS.get(String(node["name"]));
+    return flag === undefined ? undefined : [node.start, node.end, flag];
+  }
   if (node.type !== "MemberExpression") return undefined;
   const isAssigned = parent?.type === "AssignmentExpression" && parent["left"] === node;
   if (isPath(node, NODE_ENV) && !isAssigned) return [node.start, node.end, JSON.stringify(mode)];

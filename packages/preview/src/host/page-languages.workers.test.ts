@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { type Files, inHost } from "../with-host.ts";
+import { installedPackages } from "../with-installed.workers.ts";
+
+const dependencies = installedPackages();
+
+const PLAIN: Files = {
+  "index.html": `<script type="module" src="src/main.ts"></script>`,
+};
+
+// A compiler is brought in and made ready when it is first asked for.
+describe("a page in a language of its own", { timeout: 60_000 }, () => {
+  const project = (needs: object, files: Files): Files => ({
+    ...PLAIN,
+    "package.json": { dependencies: needs, devDependencies: { vite: "^8" } },
+    ...files,
+  });
+
+  it("has components of Vue", async () => {
+    const files = project(
+      { vue: "^3" },
+      {
+        "src/main.ts": `import { createApp } from "vue"; import App from "./App.vue"; createApp(App).mount("#app");`,
+        "src/App.vue": `<script setup lang="ts">
+import { ref } from "vue"; import Old from "./Old.vue";
+const n = ref<number>(1);
+</script>
+<template><p class="big" @click="n++"><img src="./a.svg" />{{ n }}<Old /></p></template>
+<style scoped>.big { color: red }</style>`,
+        "src/Old.vue": `<template><b>{{ x }}</b></template><script>export default { data: () => ({ x: 7 }) };</script>`,
+        "src/a.svg": "<svg/>",
+      },
+    );
+    await inHost(
+      async ({ open, get }) => {
+        const preview = await open(files);
+        const { text, status } = await get(preview, "/src/App.vue");
+        expect([status, text]).toEqual([200, expect.stringMatching(/__component\.__scopeId = "data-v-[\da-f]{8}"/)]);
+        expect(text).toMatch(/textContent: "\.big\[data-v-[\da-f]{8}\] \{ color: red/);
+        expect(text).toMatch(/from "\.\.\/@npm\/vue@/);
+        expect(text).toContain(`from "./Old.vue"`);
+        expect(text).toMatch(/from ['"]\.\/a\.svg\?import['"]/);
+        expect(text).not.toContain("<number>");
+        expect((await get(preview, "/src/Old.vue")).text).toContain("__component.render = render");
+        const broken = await open({ ...files, "src/App.vue": "<template>\n<p></template>" });
+        expect((await get(broken, "/")).text).toMatch(/src\/App\.vue:2:1: Element is missing end tag/);
+      },
+      { dependencies },
+    );
+  });
+
+  it("has components of Svelte", async () => {
+    const files = project(
+      { svelte: "^5" },
+      {
+        "src/main.ts": `import { mount } from "svelte"; import App from "./App.svelte"; mount(App, { target: document.body });`,
+        "src/App.svelte": `<script lang="ts">let n: number = $state(0);</script><p onclick={() => n++}>{n}</p><style>p { color: red }</style>`,
+      },
+    );
+    await inHost(
+      async ({ open, get }) => {
+        const { text } = await get(await open(files), "/src/App.svelte");
+        expect(text).toMatch(/from '\.\.\/@npm\/svelte@[\d.]+\/src-internal-client-index-[\da-f]+\.js'/);
+        expect(text).toContain("color:red");
+        const broken = await open({ ...files, "src/App.svelte": "<p>\n{#if}" });
+        expect((await get(broken, "/")).text).toMatch(/src\/App\.svelte:2:/);
+      },
+      { dependencies },
+    );
+  });
+
+  it("has the classes of Tailwind that are used", async () => {
+    const files = project(
+      { tailwindcss: "^4" },
+      {
+        "src/main.ts": `import "./a.css"; document.body.className = "p-4 hover:underline grid-cols-[1fr_2fr] btn";`,
+        "src/a.css": `@import "tailwindcss"; @import "./b.css"; @theme { --color-brand: #123456; }`,
+        "src/b.css": ".btn { @apply font-bold text-brand; }",
+      },
+    );
+    await inHost(
+      async ({ open, get }) => {
+        const { text, status } = await get(await open(files), "/src/a.css");
+        expect(status).toBe(200);
+        for (const part of [
+          ".p-4",
+          ".hover\\:underline",
+          "grid-template-columns: 1fr 2fr",
+          "--color-brand: #123456",
+          "font-weight: var(--font-weight-bold)",
+        ]) {
+          expect(text).toContain(part);
+        }
+        expect(text).not.toContain(".p-5");
+        const broken = await get(await open({ ...files, "src/b.css": ".btn { @apply nothing-such; }" }), "/src/a.css");
+        expect([broken.status, broken.text]).toEqual([500, expect.stringContaining("nothing-such")]);
+      },
+      { dependencies },
+    );
+  });
+});
