@@ -1,5 +1,5 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
-import type { TestProjectInlineConfiguration } from "vitest/config";
+import type { Plugin, TestProjectInlineConfiguration } from "vitest/config";
 
 type Alias = { find: RegExp; replacement: string };
 
@@ -48,6 +48,19 @@ export function nodeProject(): TestProjectInlineConfiguration {
   };
 }
 
+/**
+ * Takes the source maps out of packages. All modules that a test file needs go to workerd in one message of at most 32 MiB, and
+ * most of that would be maps of what nobody looks at.
+ */
+const withoutMapsOfPackages: Plugin = {
+  name: "without-maps-of-packages",
+  enforce: "pre",
+  transform: (code, id) =>
+    id.includes("/node_modules/")
+      ? { code: code.replace(/^\/\/# sourceMappingURL=.*$/gm, ""), map: { mappings: "" } }
+      : undefined,
+};
+
 /** Tests inside workerd, with real Durable Objects to run them in. */
 export function workersProject(options: WorkersOptions): TestProjectInlineConfiguration {
   const durableObjects = Object.fromEntries(
@@ -57,6 +70,7 @@ export function workersProject(options: WorkersOptions): TestProjectInlineConfig
   const { resolve, ssr } = withConditions("workerd", "worker", "browser");
   return {
     plugins: [
+      withoutMapsOfPackages,
       cloudflareTest({
         main: options.main,
         miniflare: {

@@ -10,8 +10,7 @@ const workers = workersProject({
   include: ["src/**/*.test.ts"],
 });
 
-// Vitest sends all modules that it knows of to each further file of a project, in one message of at most 32 MiB. Those of
-// the runtime and of this package together have more, so the test that needs both has a project.
+// Every file of a project loads its main module anew, so the one test that needs the runtime has a project.
 const agent = workersProject({
   main: "./vitest.agent.worker.ts",
   durableObjects: { TestAgent: "TestAgent" },
