@@ -14,6 +14,7 @@ import { PROCESS_COMMANDS } from "./commands/process-commands.ts";
 import { sed } from "./commands/sed.ts";
 import { sort } from "./commands/sort.ts";
 import { SYSTEM_COMMANDS } from "./commands/system-commands.ts";
+import { tar } from "./commands/tar/tar.ts";
 import { TEXT_COMMANDS } from "./commands/text-commands.ts";
 import { wc } from "./commands/wc.ts";
 import { xargs } from "./commands/xargs.ts";
@@ -29,6 +30,7 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
   sort,
   diff,
   patch,
+  tar,
   xargs,
   ...PRINT_COMMANDS,
   ...COPY_COMMANDS,
