@@ -18,6 +18,8 @@ import { tar } from "./commands/tar/tar.ts";
 import { TEXT_COMMANDS } from "./commands/text-commands.ts";
 import { wc } from "./commands/wc.ts";
 import { xargs } from "./commands/xargs.ts";
+import { unzip } from "./commands/zip/unzip.ts";
+import { zip } from "./commands/zip/zip.ts";
 import { createGitCommand } from "./git/git-command.ts";
 import { createSearchCommands } from "../search/search-commands.ts";
 import type { ShellCommand } from "./shell-command.ts";
@@ -31,6 +33,8 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
   diff,
   patch,
   tar,
+  zip,
+  unzip,
   xargs,
   ...PRINT_COMMANDS,
   ...COPY_COMMANDS,
