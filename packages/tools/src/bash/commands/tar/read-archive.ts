@@ -27,7 +27,7 @@ export function isGzip(bytes: Uint8Array): boolean {
 export async function* readArchive(bytes: Uint8Array, signal: AbortSignal): AsyncGenerator<TarMember> {
   const plain = isGzip(bytes) ? gunzip(bytes) : [bytes].values();
   if (bytes.length < BLOCK && !isGzip(bytes)) throw new ArchiveError("This does not look like a tar archive");
-  const reader = streamOf(plain, signal)
+  const reader = streamOf(ofKnownTypes(plain), signal)
     .pipeThrough(createTarDecoder({ strict: true }))
     .getReader();
   reader.closed.catch(() => {});
@@ -63,6 +63,43 @@ function streamOf(chunks: Iterator<Uint8Array>, signal: AbortSignal): ReadableSt
     },
     { highWaterMark: 0 },
   );
+}
+
+/**
+ * Passes a tar on while it looks at the headers: what the decoder does not know, such as GNU's sparse files, it would take
+ * for a file and give other content than was packed.
+ */
+function* ofKnownTypes(chunks: Iterator<Uint8Array>): Generator<Uint8Array, undefined> {
+  const header = new Uint8Array(BLOCK);
+  let filled = 0;
+  // Bytes to the next header.
+  let skip = 0;
+  for (let next = chunks.next(); !next.done; next = chunks.next()) {
+    for (let at = 0; at < next.value.length;) {
+      const passed = Math.min(skip, next.value.length - at);
+      skip -= passed;
+      at += passed;
+      const part = next.value.subarray(at, at + BLOCK - filled);
+      header.set(part, filled);
+      filled += part.length;
+      at += part.length;
+      if (filled < BLOCK) continue;
+      filled = 0;
+      skip = bodyBytes(header);
+    }
+    yield next.value;
+  }
+}
+
+/** With the padding. Only some types have a body, whatever size the others give. */
+function bodyBytes(header: Uint8Array): number {
+  // What is no header, the decoder refuses.
+  if (String.fromCharCode(...header.subarray(257, 262)) !== "ustar") return 0;
+  const letter = String.fromCharCode(header[156] ?? 0);
+  if (!"\u000001234567xgLK".includes(letter)) throw new ArchiveError(`Members of type '${letter}' are not read here`);
+  const digits = String.fromCharCode(...header.subarray(124, 136)).replace(/[\0 ]+$/, "");
+  const size = Number.parseInt(digits, 8) || 0;
+  return "\u000007xgLK".includes(letter) ? Math.ceil(size / BLOCK) * BLOCK : 0;
 }
 
 function* gunzip(bytes: Uint8Array): Generator<Uint8Array, undefined> {

@@ -93,6 +93,18 @@ describe("tar: archives that were made to do harm", () => {
   });
 });
 
+it("says that it does not read a sparse file, after what is before it", async () => {
+  const bytes = await packTar([file("a.txt"), file("sparse")]);
+  const header = bytes.subarray(1024, 1536);
+  header[156] = "S".charCodeAt(0);
+  const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0);
+  header.set(new TextEncoder().encode(`${sum.toString(8).padStart(6, "0")}\0 `), 148);
+  await withTools({ "/a.tar": bytes }, async ({ call, fs }) => {
+    expect((await call("bash", { command: "tar xf a.tar" })).text).toContain("Members of type 'S' are not read here");
+    expect(await fs.exists("/sparse")).toBe(false);
+  });
+});
+
 it("leaves what it does not read to an executor", () =>
   withTools({ "/a.txz": new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]) }, async ({ call }) => {
     const { text } = await call("bash", { command: "tar xf a.txz" });
