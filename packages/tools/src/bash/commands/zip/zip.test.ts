@@ -57,6 +57,15 @@ describe("unzip: archives that were made to do harm", () => {
     });
   });
 
+  it("holds content to its checksum", async () => {
+    const bytes = zipSync({ "a.txt": text("good") }, { level: 0 });
+    bytes[30 + "a.txt".length] = 0x66;
+    await withTools({ "/a.zip": bytes }, async ({ call, fs }) => {
+      expect((await call("bash", { command: "unzip a.zip" })).text).toMatch(/a\.txt: bad CRC\n\[exit code 2\]$/);
+      expect(await fs.exists("/a.txt")).toBe(false);
+    });
+  });
+
   it("survives damage at every byte", async () => {
     const whole = zipSync({ "a.txt": text("a"), "b.txt": text("b".repeat(100)) });
     const files = Object.fromEntries(
