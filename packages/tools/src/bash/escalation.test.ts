@@ -176,7 +176,7 @@ describe("bash: without an executor", () => {
     ["npm test 2>/dev/null || true", ["npm"]],
     ["c=python3; $c x.py > out.txt 2>&1; true", ["python3"]],
     ["echo a | xargs -n 1 npx tsc; tsc", ["npx", "tsc"]],
-    ["tar czf a.tgz .", ["tar"]],
+    ["tar cJf a.txz .", ["tar"]],
   ])("says what is missing in %s, whatever the shell hides", (command, names) =>
     withTools({}, async ({ call }) => {
       const { text } = await call("bash", { command });

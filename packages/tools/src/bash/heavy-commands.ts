@@ -3,7 +3,7 @@ export const HEAVY_COMMANDS: ReadonlySet<string> = new Set(
   (
     "node npm npx pnpm yarn corepack bun bunx deno tsc tsx vitest jest eslint prettier biome oxlint wrangler " +
     "python python3 pip pip3 uv pytest ruby bundle perl php composer java javac mvn gradle " +
-    "cargo rustc go gcc g++ clang cmake make docker git gh curl wget ssh tar zip unzip patch"
+    "cargo rustc go gcc g++ clang cmake make docker git gh curl wget ssh patch"
   ).split(" "),
 );
 

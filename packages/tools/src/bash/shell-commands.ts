@@ -14,9 +14,12 @@ import { PROCESS_COMMANDS } from "./commands/process-commands.ts";
 import { sed } from "./commands/sed.ts";
 import { sort } from "./commands/sort.ts";
 import { SYSTEM_COMMANDS } from "./commands/system-commands.ts";
+import { tar } from "./commands/tar/tar.ts";
 import { TEXT_COMMANDS } from "./commands/text-commands.ts";
 import { wc } from "./commands/wc.ts";
 import { xargs } from "./commands/xargs.ts";
+import { unzip } from "./commands/zip/unzip.ts";
+import { zip } from "./commands/zip/zip.ts";
 import { createGitCommand } from "./git/git-command.ts";
 import { createSearchCommands } from "../search/search-commands.ts";
 import type { ShellCommand } from "./shell-command.ts";
@@ -29,6 +32,9 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
   sort,
   diff,
   patch,
+  tar,
+  zip,
+  unzip,
   xargs,
   ...PRINT_COMMANDS,
   ...COPY_COMMANDS,
