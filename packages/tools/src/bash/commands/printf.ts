@@ -1,5 +1,5 @@
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
-import { fromLatin1, latin1 } from "./read-inputs.ts";
+import { fromLatin1, latin1 } from "../encoding.ts";
 
 /** Characters that stand for bytes from 0x80 on while just-bash formats: its escapes make characters of them. */
 const FIRST = 0xf700;
