@@ -8,6 +8,7 @@ const FIRST = 0xf700;
 function bytesKept(name: string, escapesIn: (args: readonly string[]) => (at: number) => boolean): ShellCommand {
   return {
     name,
+    callsOriginal: true,
     async run(args, context: CommandContext): Promise<CommandOutput> {
       const hasEscapes = escapesIn(args);
       const isMeant = (arg: string, at: number): boolean => hasEscapes(at) && BYTE_ESCAPE.test(arg);
