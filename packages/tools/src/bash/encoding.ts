@@ -24,6 +24,8 @@ export function decodeBytes(bytes: Uint8Array, encoding: BufferEncoding): string
 
 /** Text as bytes of it, so that what is not UTF-8 survives: one character for each byte. */
 export function latin1(bytes: Uint8Array): string {
+  // The decoder is many times as fast; that of "latin1" takes 0x80 to 0x9f for something else.
+  if (isAscii(bytes)) return new TextDecoder().decode(bytes);
   let text = "";
   for (let at = 0; at < bytes.length; at += 0x8000) {
     // Not spread, which makes each byte an element of its own first.
@@ -32,9 +34,17 @@ export function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-/** The reverse of `latin1`. A loop: `Uint8Array.from` takes twenty times as long. */
+/** The reverse of `latin1`. */
 export function fromLatin1(text: string): Uint8Array {
+  // Every character beyond ASCII takes more bytes than it has units.
+  const ascii = new TextEncoder().encode(text);
+  if (ascii.length === text.length) return ascii;
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   return bytes;
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) if ((bytes[at] ?? 0) > 0x7f) return false;
+  return true;
 }
