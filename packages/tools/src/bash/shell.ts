@@ -106,7 +106,7 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     const scratch = new ScratchFileSystem();
     const bash = createBash(tree, scratch, commands, timeout, (each) => toBashCommand(each, stop.signal, host));
     const running = runWithTraps(bash, commandLine, stop.signal, traps);
-    const result = await Promise.race([running, untilAborted(stop.signal)]);
+    const result = await unlessAborted(running, stop.signal);
     signal.throwIfAborted();
     if (hasCode(stop.signal.reason, "approval-required")) throw stop.signal.reason;
     const { stdout, stderr, exitCode } = result ?? { stdout: "", stderr: "", exitCode: 124 };
@@ -170,13 +170,14 @@ function createBash(
   });
 }
 
-function untilAborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    const later = (): void => {
-      // Not at once, so that a shell which stops by itself can give its own result.
-      setTimeout(() => resolve(undefined), 50);
-    };
+/** What `running` gives; undefined when the signal is aborted and it does not end by itself soon. */
+function unlessAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    // Not at once, so that a shell which stops by itself can give its own result.
+    const later = (): void => void setTimeout(() => resolve(undefined), 50);
     if (signal.aborted) later();
     else signal.addEventListener("abort", later, { once: true });
+    const done = (): void => signal.removeEventListener("abort", later);
+    running.then(resolve, reject).finally(done);
   });
 }
