@@ -10,6 +10,7 @@ export function mapTools(files: Map<string, Uint8Array>): ToolSet {
       if (!bytes) throw Object.assign(new Error(`No such file: ${path}`), { code: "ENOENT", data: { path } });
       return { type: "file", size: bytes.byteLength, mtime: new Date() };
     },
+    exists: async (path) => files.has(path),
     readFileBytes: async (path) => files.get(path) ?? new Uint8Array(),
     writeFile: async (path, content) => void files.set(path, new TextEncoder().encode(content)),
   };

@@ -44,14 +44,13 @@ export async function runCommand(ports: BashPorts, input: BashInput, signal: Abo
   let usedGit = false;
   const git = ports.git && markedGit(ports.git, () => (usedGit = true));
   const commands = createShellCommands({ ...ports, ...(git ? { git } : {}), onEffect });
-  const heavy = heavyCommandsBeside(commands);
-  const needed = executor ? heavyCommandsIn(input.command, heavy, commands) : [];
+  const needed = executor ? heavyCommandsIn(input.command, heavyCommandsBeside(commands), commands) : [];
   if (executor && needed.length > 0) {
     const usesGit = ports.git && commandsIn(input.command).some(([name]) => name === "git");
     return usesGit ? gitApart(needed) : escalate(ports, executor, input.command, seconds, signal);
   }
   const escalates = (): boolean => executor !== undefined && !hasEffect && !usedGit;
-  const result = await runShell(input.command, { fs: ports.fs, signal, timeout, escalates, commands, heavy });
+  const result = await runShell(input.command, { fs: ports.fs, signal, timeout, escalates, commands });
   if (executor && result.escalate) return escalate(ports, executor, input.command, seconds, signal);
   const notes = [...new Set(result.troubles)].slice(0, 3).map((trouble) => `[${trouble}]`);
   if (result.lost.length > 0) notes.push(lostNote(result.lost));

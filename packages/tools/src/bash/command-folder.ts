@@ -1,5 +1,8 @@
 import type { FsStat, IFileSystem } from "just-bash/browser";
 
+/** A set, or a map by name: it is asked for a few, and listed hardly ever. */
+type Names = Pick<ReadonlySet<string>, "has" | "keys">;
+
 const SOME_TIME = new Date(0);
 const FILE: FsStat = {
   isFile: true,
@@ -13,9 +16,10 @@ const FOLDER: FsStat = { ...FILE, isFile: false, isDirectory: true };
 
 /** `/bin`: an empty file for each command, so that `which` and `ls` find them. Nothing is made for it, and nothing changes it. */
 export class CommandFolder implements IFileSystem {
-  readonly #names: ReadonlySet<string>;
+  readonly #names: readonly Names[];
 
-  constructor(names: ReadonlySet<string>) {
+  /** A name may be in more than one. */
+  constructor(names: readonly Names[]) {
     this.#names = names;
   }
 
@@ -30,7 +34,7 @@ export class CommandFolder implements IFileSystem {
   }
 
   async exists(path: string): Promise<boolean> {
-    return path === "/" || this.#names.has(path.slice(1));
+    return path === "/" || this.#has(path.slice(1));
   }
 
   async stat(path: string): Promise<FsStat> {
@@ -43,7 +47,7 @@ export class CommandFolder implements IFileSystem {
 
   async readdir(path: string): Promise<string[]> {
     if (path !== "/") throw failure("ENOTDIR: not a directory", path);
-    return [...this.#names].sort();
+    return this.#all().sort();
   }
 
   async realpath(path: string): Promise<string> {
@@ -61,7 +65,7 @@ export class CommandFolder implements IFileSystem {
   }
 
   getAllPaths(): string[] {
-    return Array.from(this.#names, (name) => `/${name}`);
+    return this.#all().map((name) => `/${name}`);
   }
 
   writeFile(path: string): Promise<void> {
@@ -104,9 +108,17 @@ export class CommandFolder implements IFileSystem {
     return refuse(path);
   }
 
+  #has(name: string): boolean {
+    return this.#names.some((names) => names.has(name));
+  }
+
+  #all(): string[] {
+    return [...new Set(this.#names.flatMap((names) => Array.from(names.keys())))];
+  }
+
   #find(path: string): FsStat {
     if (path === "/") return FOLDER;
-    if (this.#names.has(path.slice(1))) return FILE;
+    if (this.#has(path.slice(1))) return FILE;
     throw failure("ENOENT: no such file or directory", path);
   }
 }

@@ -1,13 +1,15 @@
 import type { FileSystem, FsStat as TreeStat } from "@tenrec/protocol";
 import { errorJson, TenrecError, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from "just-bash/browser";
-import { decodeBytes, encodeContent, encodingOf } from "./encoding.ts";
+import { decodeBytes, encodeContent, encodingOf, latin1 } from "./encoding.ts";
 import { failedOutput } from "../failed-output.ts";
 import { isRedirect, requireParent } from "./require-parent.ts";
 import { relativeTarget } from "./relative-target.ts";
 
 type Encoding = Parameters<IFileSystem["writeFile"]>[2];
 type ReadEncoding = Parameters<IFileSystem["readFile"]>[1];
+/** A string with one byte in each character; just-bash does not export what makes its opaque type. */
+type ByteString = Awaited<ReturnType<NonNullable<IFileSystem["readFileBytes"]>>>;
 type DirentEntry = Awaited<ReturnType<NonNullable<IFileSystem["readdirWithFileTypes"]>>>[number];
 
 /** After this many calls one waits for the event loop: a tree in memory answers at once, and a loop over it would not let
@@ -46,6 +48,11 @@ export class BashFileSystem implements IFileSystem {
 
   async readFile(path: string, encoding?: ReadEncoding): Promise<string> {
     return decodeBytes(await this.readFileBuffer(path), encodingOf(encoding));
+  }
+
+  /** What just-bash would make of `readFileBuffer`, a character at a time. */
+  async readFileBytes(path: string): Promise<ByteString> {
+    return latin1(await this.readFileBuffer(path)) as unknown as ByteString;
   }
 
   readFileBuffer(path: string): Promise<Uint8Array> {

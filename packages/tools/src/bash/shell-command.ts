@@ -12,6 +12,8 @@ export interface ShellCommand {
    * known while running is undefined. Default: it can.
    */
   readonly takes?: (args: CommandWords) => boolean;
+  /** Whether it may call `original`. just-bash prepares twice as much for each run of a command that has one. */
+  readonly callsOriginal?: boolean;
   /**
    * Reports a failure as a command does, on stderr and by its exit code. What it throws becomes the code 1, with the
    * message on stderr, except for `approval-required` and an abort, which end the whole call.
@@ -33,7 +35,7 @@ export interface CommandContext {
   readonly resolve: (path: string) => string;
   /** Leaves it to an executor: all of the line starts anew there if nothing was done yet. This is the answer if it cannot. */
   readonly elsewhere: () => CommandOutput;
-  /** Runs the command that this one stands in for, with the same input; 127 when there is none. */
+  /** Runs the command that this one stands in for, with the same input; 127 when there is none, or without `callsOriginal`. */
   readonly original: (args: readonly string[]) => Promise<CommandOutput>;
   /** Runs another command with exactly these arguments, as `xargs` does. */
   readonly exec: (words: readonly string[], stdin?: Uint8Array) => Promise<CommandOutput>;

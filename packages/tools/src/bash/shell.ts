@@ -1,14 +1,15 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
-import type { BashExecResult, BashOptions, Command } from "just-bash/browser";
+import type { BashExecResult, BashOptions, Command, CommandName } from "just-bash/browser";
 import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
+import { HEAVY_COMMANDS } from "./heavy-commands.ts";
 import { BashFileSystem } from "./file-system.ts";
 import { ScratchFileSystem } from "./scratch-file-system.ts";
 import { CommandFolder } from "./command-folder.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
 import { createTraps, type Traps } from "./commands/trap.ts";
-import { toBashCommand } from "./to-bash-command.ts";
+import { type CommandHost, toBashCommand } from "./to-bash-command.ts";
 
 export interface ShellOptions {
   readonly fs: FileSystem;
@@ -17,10 +18,8 @@ export interface ShellOptions {
   readonly timeout: number;
   /** Whether a heavy command that turns up while running may stop it, so that all of it runs elsewhere. */
   readonly escalates: () => boolean;
-  /** Commands beside just-bash's own, or in their place. */
+  /** Commands beside just-bash's own, or in their place. A heavy one that is not among them needs an executor. */
   readonly commands: readonly ShellCommand[];
-  /** Names of the commands that only an executor has. */
-  readonly heavy: Iterable<string>;
 }
 
 export interface ShellResult {
@@ -54,6 +53,14 @@ const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxWorkUnits: 1_000_000,
 };
 
+const BUNDLED: ReadonlySet<string> = new Set(getCommandNames());
+
+/** Stand-ins that say by the shell's own words that a command is missing, and that it was called. */
+const HEAVY_STUBS: readonly ShellCommand[] = Array.from(HEAVY_COMMANDS, (name) => ({
+  name,
+  run: async (_args, context) => context.elsewhere(),
+}));
+
 const ENV = { HOME: "/home/user", USER: "user", PATH: "/bin", TMPDIR: "/tmp" };
 
 /**
@@ -77,7 +84,10 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };
   };
   const timer = setTimeout(() => end("timeout"), timeout);
-  const either = AbortSignal.any([signal, stop.signal]);
+  // One signal for both, by hand: `AbortSignal.any` costs more than a small command.
+  const onAbort = (): void => end(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort);
   const onThrow = (error: unknown, name: string): CommandOutput => {
     if (hasCode(error, "approval-required")) end(error);
     return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
@@ -85,15 +95,18 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
   const traps = createTraps();
   // What they do beside the tree must not go on after the answer either.
   const pending = new Set<Promise<unknown>>();
-  const wrap = (command: ShellCommand): Command =>
-    toBashCommand(tracked(command, pending), either, { onThrow, onElsewhere });
-  const commands = [...options.commands, traps.command].map(wrap);
-  const stubs = heavyStubs(options.heavy).map(wrap);
+  const onRun = (running: Promise<unknown>): void => {
+    pending.add(running);
+    const done = (): unknown => pending.delete(running);
+    void running.then(done, done);
+  };
+  const host: CommandHost = { onThrow, onElsewhere, onRun };
+  const commands = [...options.commands, traps.command];
   try {
     const scratch = new ScratchFileSystem();
-    const bash = createBash(tree, scratch, { commands, stubs }, timeout);
-    const running = runWithTraps(bash, commandLine, either, traps);
-    const result = await Promise.race([running, untilAborted(either)]);
+    const bash = createBash(tree, scratch, commands, timeout, (each) => toBashCommand(each, stop.signal, host));
+    const running = runWithTraps(bash, commandLine, stop.signal, traps);
+    const result = await unlessAborted(running, stop.signal);
     signal.throwIfAborted();
     if (hasCode(stop.signal.reason, "approval-required")) throw stop.signal.reason;
     const { stdout, stderr, exitCode } = result ?? { stdout: "", stderr: "", exitCode: 124 };
@@ -111,25 +124,10 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     };
   } finally {
     clearTimeout(timer);
-    if (stop.signal.aborted || signal.aborted) await Promise.allSettled(pending);
+    signal.removeEventListener("abort", onAbort);
+    if (stop.signal.aborted) await Promise.allSettled(pending);
     await tree.close();
   }
-}
-
-/** The command, its runs being in `pending` until they have ended. */
-function tracked(command: ShellCommand, pending: Set<Promise<unknown>>): ShellCommand {
-  return {
-    name: command.name,
-    async run(args, context) {
-      const running = command.run(args, context);
-      pending.add(running);
-      try {
-        return await running;
-      } finally {
-        pending.delete(running);
-      }
-    },
-  };
 }
 
 /** Runs the script, and then what it left for its end, which the exit code does not depend on. */
@@ -147,21 +145,24 @@ async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, tra
 function createBash(
   tree: BashFileSystem,
   base: ScratchFileSystem,
-  { commands, stubs }: { readonly commands: readonly Command[]; readonly stubs: readonly Command[] },
+  commands: readonly ShellCommand[],
   timeout: number,
+  wrap: (command: ShellCommand) => Command,
 ): Bash {
   for (const directory of ["/tmp", "/home/user"]) base.mkdirSync(directory, { recursive: true });
-  const names = new Set<string>([...getCommandNames(), ...commands.map(({ name }) => name)]);
+  const own = new Map(commands.map((command) => [command.name, command]));
   const mounts = [
     { mountPoint: WORKSPACE_ROOT, filesystem: tree },
-    { mountPoint: "/bin", filesystem: new CommandFolder(names) },
+    { mountPoint: "/bin", filesystem: new CommandFolder([BUNDLED, own]) },
   ];
+  // Those that ours take the place of altogether are left out; the rest has to be there for `original`.
+  const bundled = Array.from(BUNDLED).filter((name) => own.get(name)?.callsOriginal ?? !own.has(name));
   return new Bash({
     fs: new MountableFs({ base, mounts }),
     cwd: WORKSPACE_ROOT,
     env: ENV,
-    // Of two with a name the last one counts.
-    customCommands: [...stubs, ...commands],
+    commands: bundled as CommandName[],
+    customCommands: [...HEAVY_STUBS.filter(({ name }) => !own.has(name)), ...own.values()].map(wrap),
     executionLimitProfile: "hardened",
     executionLimits: { ...LIMITS, maxExecutionTimeMs: timeout + 1000 },
     // It patches globals, which all that runs in this isolate shares.
@@ -169,18 +170,14 @@ function createBash(
   });
 }
 
-/** Stand-ins that say by the shell's own words that a command is missing, and that it was called. */
-function heavyStubs(names: Iterable<string>): ShellCommand[] {
-  return Array.from(names, (name) => ({ name, run: async (_args, context) => context.elsewhere() }));
-}
-
-function untilAborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    const later = (): void => {
-      // Not at once, so that a shell which stops by itself can give its own result.
-      setTimeout(() => resolve(undefined), 50);
-    };
+/** What `running` gives; undefined when the signal is aborted and it does not end by itself soon. */
+function unlessAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    // Not at once, so that a shell which stops by itself can give its own result.
+    const later = (): void => void setTimeout(() => resolve(undefined), 50);
     if (signal.aborted) later();
     else signal.addEventListener("abort", later, { once: true });
+    const done = (): void => signal.removeEventListener("abort", later);
+    running.then(resolve, reject).finally(done);
   });
 }

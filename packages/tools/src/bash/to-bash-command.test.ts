@@ -57,7 +57,7 @@ describe("a command of our own", () => {
   });
 
   it("stands in for one of just-bash, and calls that with the same input", async () => {
-    const rev: ShellCommand = { name: "rev", run: (args, { original }) => original(args) };
+    const rev: ShellCommand = { name: "rev", callsOriginal: true, run: (args, { original }) => original(args) };
     expect(await run(rev, "echo ab | rev")).toBe("ba\n||0");
   });
 });

@@ -11,6 +11,8 @@ export interface CommandHost {
   onThrow(error: unknown, name: string): CommandOutput;
   /** The command needs an executor. */
   onElsewhere(name: string): CommandOutput;
+  /** The command began; the promise settles at its end. */
+  onRun?(running: Promise<unknown>): void;
 }
 
 /** A command as just-bash takes it. */
@@ -18,14 +20,17 @@ export function toBashCommand(command: ShellCommand, signal: AbortSignal, host: 
   return defineCommand(command.name, async (args, bash) => {
     try {
       signal.throwIfAborted();
-      return toResult(await command.run(args, contextOf(command.name, bash, signal, host)));
+      const running = command.run(args, contextOf(command, bash, signal, host));
+      host.onRun?.(running);
+      return toResult(await running);
     } catch (error) {
       return toResult(host.onThrow(error, command.name));
     }
   });
 }
 
-function contextOf(name: string, bash: BashContext, signal: AbortSignal, host: CommandHost): CommandContext {
+function contextOf(command: ShellCommand, bash: BashContext, signal: AbortSignal, host: CommandHost): CommandContext {
+  const { name, callsOriginal } = command;
   const { fs, cwd, env } = bash;
   return {
     fs,
@@ -37,7 +42,7 @@ function contextOf(name: string, bash: BashContext, signal: AbortSignal, host: C
     elsewhere: () => host.onElsewhere(name),
     resolve: (path) => fs.resolvePath(cwd, path),
     original: async (args) => {
-      if (!bash.origCommand) return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };
+      if (!callsOriginal || !bash.origCommand) return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };
       return fromResult(await bash.origCommand([...args]));
     },
     exec: async ([first = "", ...args], stdin) => {

@@ -14,7 +14,7 @@ export interface WriteInput {
   content: string;
 }
 
-export type WritePort = Pick<FileSystem, "stat" | "writeFile" | "readFileBytes" | "contentHash">;
+export type WritePort = Pick<FileSystem, "exists" | "stat" | "writeFile" | "readFileBytes" | "contentHash">;
 
 export interface WritePorts {
   readonly fs: WritePort;
@@ -52,6 +52,8 @@ async function checkSeen(fs: WritePort, seen: SeenFiles, path: string): Promise<
 }
 
 async function sizeOf(fs: WritePort, path: string): Promise<number | undefined> {
+  // Most files are new, and an error costs as much as all else here. What is in the way, `writeFile` says.
+  if (!(await fs.exists(path))) return undefined;
   try {
     const stat = await fs.stat(path);
     if (stat.type === "directory") throw new TenrecError("EISDIR", { path });

@@ -3,7 +3,11 @@ import { Bash, InMemoryFs } from "just-bash/browser";
 import type { Task } from "../work.ts";
 import { answer, type Env, forwardToObject, type ToolSubject } from "./tool-object.ts";
 
-/** just-bash on its own file system, which is in memory: what it changes is gone with the object. */
+/**
+ * just-bash on its own file system, which is in memory: what it changes is gone with the object. One `Bash` for all calls, as
+ * its README shows: each `exec` starts with a shell state of its own, and only files stay. Tenrec makes one for each call,
+ * over that call's overlay, with nothing left in `/tmp`.
+ */
 export class Subject extends DurableObject<Env> {
   readonly #subject: ToolSubject = subjectOf(new InMemoryFs());
 

@@ -4,6 +4,7 @@ import type { ShellCommand } from "../shell-command.ts";
 function guarded(name: "cp" | "mv"): ShellCommand {
   return {
     name,
+    callsOriginal: true,
     async run(args, { fs, resolve, original }) {
       const operands = args.filter((arg) => !arg.startsWith("-"));
       const last = operands.at(-1) ?? "";

@@ -3,7 +3,8 @@ import type { CommandContext, CommandOutput, ShellCommand } from "../shell-comma
 import { defineCommand } from "./define-command.ts";
 import { globMatch } from "./glob-match.ts";
 import type { ParsedOptions } from "./parse-options.ts";
-import { latin1, readInput } from "./read-inputs.ts";
+import { latin1 } from "../encoding.ts";
+import { readInput } from "./read-inputs.ts";
 
 const LONG = {
   recursive: "r",

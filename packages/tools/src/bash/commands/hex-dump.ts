@@ -1,7 +1,8 @@
 import type { ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
 import type { ParsedOptions } from "./parse-options.ts";
-import { type Input, latin1, readInputs } from "./read-inputs.ts";
+import { latin1 } from "../encoding.ts";
+import { type Input, readInputs } from "./read-inputs.ts";
 
 const hex = (number: number, width: number): string => number.toString(16).padStart(width, "0");
 const shown = (bytes: Uint8Array): string => latin1(bytes).replace(/[^ -~]/g, ".");

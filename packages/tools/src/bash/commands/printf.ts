@@ -1,5 +1,5 @@
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
-import { fromLatin1, latin1 } from "./read-inputs.ts";
+import { fromLatin1, latin1 } from "../encoding.ts";
 
 /** Characters that stand for bytes from 0x80 on while just-bash formats: its escapes make characters of them. */
 const FIRST = 0xf700;
@@ -8,6 +8,7 @@ const FIRST = 0xf700;
 function bytesKept(name: string, escapesIn: (args: readonly string[]) => (at: number) => boolean): ShellCommand {
   return {
     name,
+    callsOriginal: true,
     async run(args, context: CommandContext): Promise<CommandOutput> {
       const hasEscapes = escapesIn(args);
       const isMeant = (arg: string, at: number): boolean => hasEscapes(at) && BYTE_ESCAPE.test(arg);

@@ -39,15 +39,3 @@ export function problemOf(error: unknown): string {
   const name = PROBLEMS[code] === undefined ? /^[A-Z]+(?=:)/.exec(message)?.[0] : code;
   return PROBLEMS[name ?? ""] ?? message;
 }
-
-/** Text as bytes of it, so that what is not UTF-8 survives: one character for each byte. */
-export function latin1(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return text;
-}
-
-/** The reverse of `latin1`. */
-export function fromLatin1(text: string): Uint8Array {
-  return Uint8Array.from(text, (char) => char.charCodeAt(0));
-}

@@ -1,6 +1,7 @@
 import type { ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
-import { fromLatin1, latin1, readInputs } from "./read-inputs.ts";
+import { fromLatin1, latin1 } from "../encoding.ts";
+import { readInputs } from "./read-inputs.ts";
 import { type ParsedOptions, UsageError } from "./parse-options.ts";
 
 type Compare = (a: string, b: string) => number;
@@ -150,6 +151,7 @@ function compareFor(flags: string): Compare {
   if (flags.includes("h")) return (a, b) => humanNumber(a) - humanNumber(b);
   if (flags.includes("M")) return (a, b) => monthIn(a) - monthIn(b);
   if (flags.includes("V")) return (a, b) => a.localeCompare(b, "en", { numeric: true }) || byBytes(a, b);
+  if (!/[df]/.test(flags)) return byBytes;
   const dictionary = flags.includes("d") ? (text: string) => text.replace(/[^\w\s]/g, "") : (text: string) => text;
   if (flags.includes("f")) return (a, b) => byBytes(dictionary(a).toUpperCase(), dictionary(b).toUpperCase());
   return (a, b) => byBytes(dictionary(a), dictionary(b));

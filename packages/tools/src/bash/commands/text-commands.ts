@@ -1,11 +1,13 @@
 import type { CommandContext, ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
 import { modeText } from "./list-columns.ts";
-import { fromLatin1, latin1, problemOf, readInputs } from "./read-inputs.ts";
+import { fromLatin1, latin1 } from "../encoding.ts";
+import { problemOf, readInputs } from "./read-inputs.ts";
 
 /** In place of just-bash's, which does not know counts from the end. */
 const head: ShellCommand = {
   name: "head",
+  callsOriginal: true,
   async run(args, context) {
     const count = negativeCount(args);
     if (count === undefined) return context.original(args);
@@ -50,6 +52,7 @@ function negativeCount(args: readonly string[]): { unit: string; number: number;
 /** In place of just-bash's, whose counts are in a narrower column. */
 const uniq: ShellCommand = {
   name: "uniq",
+  callsOriginal: true,
   async run(args, context) {
     const isCounting = args.some((arg) => /^-[a-z]*c/.test(arg) || arg === "--count");
     const result = await context.original(args);
@@ -63,6 +66,7 @@ const uniq: ShellCommand = {
 /** In front of just-bash's, which has no `--complement`. */
 const cut: ShellCommand = {
   name: "cut",
+  callsOriginal: true,
   async run(args, { original, stdin, exec }) {
     if (!args.includes("--complement")) return original(args);
     const list = args.findIndex((arg) => /^-[fcb]/.test(arg));
@@ -99,6 +103,7 @@ const pager = (name: string): ShellCommand => ({
 /** In place of just-bash's, which ends a line without a number with a tab. */
 const nl: ShellCommand = {
   name: "nl",
+  callsOriginal: true,
   async run(args, { original }) {
     const result = await original(args);
     if (typeof result.stdout !== "string") return result;

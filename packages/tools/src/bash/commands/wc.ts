@@ -48,9 +48,15 @@ function count(input: Input, kind: (typeof KINDS)[number]): number {
   if (input.problem !== undefined) return 0;
   const { bytes } = input;
   if (kind === "c") return bytes.length;
-  if (kind === "l") return bytes.reduce((sum, byte) => (byte === 10 ? sum + 1 : sum), 0);
+  if (kind === "l") return countLines(bytes);
   const text = decoder.decode(bytes);
   if (kind === "w") return text.match(/[^\s\0]+/g)?.length ?? 0;
   if (kind === "m") return Array.from(text).length;
   return Math.max(...text.split("\n").map((line) => Array.from(line).length));
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
+  return lines;
 }

@@ -1,6 +1,6 @@
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
-import { fromLatin1, latin1 } from "./read-inputs.ts";
+import { fromLatin1, latin1 } from "../encoding.ts";
 import { type ParsedOptions, UsageError } from "./parse-options.ts";
 
 const LONG = {

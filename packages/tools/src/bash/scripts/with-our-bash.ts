@@ -4,7 +4,6 @@ import { createGit, GitStore } from "@tenrec/vfs/git";
 import { createNodeStorage } from "@tenrec/vfs/testing";
 import type { BashPorts } from "../bash.ts";
 import { decodeBytes, encodeContent } from "../encoding.ts";
-import { heavyCommandsBeside } from "../heavy-commands.ts";
 import { runShell } from "../shell.ts";
 import { createShellCommands } from "../shell-commands.ts";
 import { AUTHOR, NOW, type ScriptResult } from "./with-real-bash.ts";
@@ -48,9 +47,8 @@ export async function ourBash(
       operationId: "operation-1",
     };
     const commands = createShellCommands(ports);
-    const heavy = heavyCommandsBeside(commands);
     const signal = new AbortController().signal;
-    const run = await runShell(script, { fs, signal, timeout: 20_000, escalates: () => false, commands, heavy });
+    const run = await runShell(script, { fs, signal, timeout: 20_000, escalates: () => false, commands });
     return { ...run, files: Object.fromEntries(await filesBelow(fs, "/")) };
   };
 }
