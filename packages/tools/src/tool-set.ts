@@ -4,6 +4,7 @@ import { createEditTool } from "./edit/edit.ts";
 import { createGlobTool } from "./search/glob.ts";
 import { createGrepTool } from "./search/grep.ts";
 import { createLsTool } from "./search/ls.ts";
+import { createTurns } from "./in-turn.ts";
 import { createApplyPatchTool } from "./patch/apply-patch.ts";
 import { createPreviewTool } from "./preview/preview.ts";
 import { createReadTool } from "./read/read.ts";
@@ -15,11 +16,12 @@ import { createWriteTool } from "./write/write.ts";
 
 /**
  * All tools, in an order that never changes: it is a part of the prompt's prefix, which providers cache. Cheap, so that a
- * host makes a set for each call, over that call's overlay.
+ * host makes a set for each call, over that call's overlay. Calls that change files run one after another.
  */
 export function createTools(ports: ToolPorts): CodingTools {
   const { egress, preview } = ports;
-  const checked = (tool: CodingTool): CodingTool => reportSyntax(tool, ports);
+  const inTurn = createTurns();
+  const checked = (tool: CodingTool): CodingTool => inTurn(reportSyntax(tool, ports));
   return {
     read: createReadTool(ports),
     write: checked(createWriteTool(ports)),

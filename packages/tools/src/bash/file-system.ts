@@ -31,6 +31,8 @@ export class BashFileSystem implements IFileSystem {
   changed = false;
   /** Failures that a command may have reported as something else: `cat` calls every one a missing file. */
   readonly troubles: string[] = [];
+  /** All errors that it threw: what of them reaches the end of a script was thrown at a redirection. */
+  readonly thrown: WeakSet<object> = new WeakSet();
   readonly #fs: FileSystem;
   readonly #pending = new Set<Promise<unknown>>();
   #closed = false;
@@ -191,7 +193,9 @@ export class BashFileSystem implements IFileSystem {
   #toErrno(error: unknown): Error {
     const { code, message } = errorJson(error);
     if (!ORDINARY.has(code)) this.troubles.push(failedOutput(error).text);
-    return Object.assign(new Error(`${code}: ${message}`, { cause: error }), { code });
+    const errno = Object.assign(new Error(`${code}: ${message}`, { cause: error }), { code });
+    this.thrown.add(errno);
+    return errno;
   }
 }
 

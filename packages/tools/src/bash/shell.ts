@@ -105,7 +105,9 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
   try {
     const scratch = new ScratchFileSystem();
     const bash = createBash(tree, scratch, commands, timeout, (each) => toBashCommand(each, stop.signal, host));
-    const running = runWithTraps(bash, commandLine, stop.signal, traps);
+    const running = runWithTraps(bash, commandLine, stop.signal, traps).catch((error: unknown) =>
+      atRedirection(error, tree),
+    );
     const result = await unlessAborted(running, stop.signal);
     signal.throwIfAborted();
     if (hasCode(stop.signal.reason, "approval-required")) throw stop.signal.reason;
@@ -140,6 +142,18 @@ async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, tra
   // In a subshell that has the code in `$?`.
   const last = await bash.exec(`(exit ${exitCode})\n${atEnd}`, { ...options, env });
   return { ...last, stdout: result.stdout + last.stdout, stderr: result.stderr + last.stderr, exitCode };
+}
+
+/**
+ * just-bash ends the whole script where a file cannot be opened or written for a redirection, and loses what was printed.
+ * The model must know both, and that the changes before are there.
+ */
+function atRedirection(error: unknown, tree: BashFileSystem): Pick<BashExecResult, "stdout" | "stderr" | "exitCode"> {
+  if (!(error instanceof Error) || !tree.thrown.has(error)) throw error;
+  const { text } = failedOutput(error.cause);
+  const stopped =
+    "bash: a redirection failed, and the script ended there. What it printed before is lost, what it changed is kept.\n";
+  return { stdout: "", stderr: tree.troubles.includes(text) ? stopped : `${stopped}${text}\n`, exitCode: 1 };
 }
 
 function createBash(

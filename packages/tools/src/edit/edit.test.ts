@@ -253,7 +253,7 @@ describe("edit: what it refuses", () => {
       one("alpha", "x"),
       "edit failed: oldText is in f.txt 2 times, at lines 1, 4. Add lines around it until it is unique, or set replaceAll",
     ],
-    ["text that overlaps itself", "f.txt", one("abab", "x"), /3 times, at lines 5, 5, 5/],
+    ["text that overlaps itself", "f.txt", one("abab", "x"), /3 times, at lines 5\. Add/],
     ["normalised text that is there twice", "f.txt", one("alpha \n", "x\n"), /2 times, at lines 1, 4/],
     [
       "other indentation, with the difference",
@@ -334,7 +334,7 @@ describe("edit: what it refuses", () => {
       one("a", "b"),
       /bytes.txt is not valid UTF-8, so an edit would damage it/,
     ],
-    ["a binary file", "x.bin", one("a", "b"), "edit failed: x.bin is a binary file"],
+    ["a binary file", "x.bin", one("a", "b"), "edit failed: x.bin is a binary file. Change it with bash"],
     ["a folder", "dir", one("a", "b"), /^Is a directory: dir\n/],
     ["a missing file", "none.txt", one("a", "b"), /^No such file or directory: none.txt\n/],
     ["an empty file", "empty.txt", one("a", "b"), /was not found in empty.txt/],

@@ -105,7 +105,7 @@ async function readText(fs: EditPort, path: string): Promise<string> {
   if (size > MAX_EDIT_BYTES) throw new TenrecError("EFBIG", { path, size, limit: MAX_EDIT_BYTES });
   const bytes = await fs.readFileBytes(path);
   const name = toModelPath(path);
-  if (isBinary(bytes)) throw failed(`${name} is a binary file`);
+  if (isBinary(bytes)) throw failed(`${name} is a binary file. Change it with bash`);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

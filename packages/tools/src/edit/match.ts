@@ -84,7 +84,8 @@ function findNormalized(normalized: NormalizedText, edit: TextEdit): Span[] {
 }
 
 function ambiguous(target: EditTarget, spans: readonly Span[], label: string, name: string): string {
-  const lines = spans.slice(0, SHOWN_PLACES).map(({ start }) => lastAtMost(target.starts, start) + 1);
+  const places = spans.slice(0, SHOWN_PLACES).map(({ start }) => lastAtMost(target.starts, start) + 1);
+  const lines = [...new Set(places)];
   const more = spans.length > SHOWN_PLACES ? ", …" : "";
   const count = spans.length === MAX_COUNTED ? `at least ${MAX_COUNTED}` : spans.length;
   return (

@@ -351,6 +351,15 @@ describe("apply_patch: what it says of a doubtful hunk", () => {
     }),
   );
 
+  it("that a file was there which another one is moved to", () =>
+    withTools({ "/a": "1\n", "/b": "old\n" }, async ({ call, fs }) => {
+      const { text } = await call("apply_patch", {
+        patch: codex("*** Update File: a", "*** Move to: b", "@@", "-1", "+2"),
+      });
+      expect(text).toBe("Patched 1 file (+1 -1)\nR a -> b (+1 -1)\nb was there before; all of it was replaced.");
+      expect(await fs.readFile("/b")).toBe("2\n");
+    }));
+
   it("that a file was there which is added", () =>
     withTools({ "/a": "1\n" }, async ({ call }) => {
       const { text } = await call("apply_patch", { patch: codex("*** Add File: a", "+2") });

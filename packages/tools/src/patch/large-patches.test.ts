@@ -30,4 +30,26 @@ describe("apply_patch: much at once", () => {
       expect((await fs.readFile("/a")) === `${wanted.join("\n")}\n`).toBe(true);
     });
   });
+
+  // Each of these takes minutes when all places are looked through, and nothing else runs meanwhile.
+  const same = "aaab\n".repeat(300_000);
+
+  it("thousands of hunks that fit everywhere", () =>
+    withTools({ "/a": same }, async ({ call, fs }) => {
+      const hunks = Array.from({ length: 20_000 }, () => "@@\n aaab\n-aaab\n+c");
+      const { text } = await call("apply_patch", { patch: update("a", hunks.join("\n")) });
+      expect(text).toMatch(/^Patched 1 file \(\+20000 -20000\)\n/);
+      expect((await fs.readFile("/a")).startsWith("aaab\nc\naaab\nc\n")).toBe(true);
+    }));
+
+  it("refuses a hunk that nearly fits everywhere", () =>
+    withTools({ "/a": same }, async ({ call, commit }) => {
+      const before = await commit();
+      const lines = Array.from({ length: 100_000 }, () => " aaab");
+      const patch = update("a", "@@", lines.join("\n"), "-zzz", "+c");
+      const output = await call("apply_patch", { patch });
+      expect(output.isError).toBe(true);
+      expect(output.text).toMatch(/lines that are in the file too often .* Nothing was changed$/s);
+      expect(await commit()).toBe(before);
+    }));
 });

@@ -107,8 +107,9 @@ async function updateFile(files: PatchedFiles, patch: FilePatch, options: PlanOp
   const result = { path: toModelPath(path), ...counted(patch), ...(link ? { notes: [] } : shownNotes(patched)) };
   const known = (place: string): Pick<PatchedFile, "known"> => (isSeen ? { known: place } : {});
   if (to !== undefined && to !== path) {
+    const replaced = (await files.now(to)) ? [`${toModelPath(to)} was there before; all of it was replaced.`] : [];
     const change = await moveTo(files, { path, to, state: patched.state }, patch, options);
-    return { change, ...result, to: toModelPath(to), ...known(to) };
+    return { change, ...result, notes: [...result.notes, ...replaced], to: toModelPath(to), ...known(to) };
   }
   if (isUnchanged(before, patched.state)) throw patchFailed(`the patch changes nothing in ${toModelPath(path)}`);
   await files.set(path, patched.state);
@@ -195,7 +196,7 @@ async function checkFree(files: PatchedFiles, path: string, leaving: ReadonlySet
 function decode(state: TextFile | Link, path: string): string {
   const name = toModelPath(path);
   if (state.kind === "link") return state.target;
-  if (isBinary(state.bytes)) throw patchFailed(`${name} is a binary file. Nothing was changed`);
+  if (isBinary(state.bytes)) throw patchFailed(`${name} is a binary file. Change it with bash. Nothing was changed`);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(state.bytes);
   } catch {

@@ -58,7 +58,7 @@ describe("apply_patch: what it refuses, with nothing changed", () => {
     ],
     ["a move outside", after("*** Update File: a", "*** Move to: /tmp/a", "-one", "+1"), /^Not allowed: \/tmp\/a/],
     ["the folder of git", after("*** Add File: .git/hooks/x", "+1"), /^Not allowed: \.git/],
-    ["a binary file", after("*** Update File: bin", "-1", "+2"), /bin is a binary file/],
+    ["a binary file", after("*** Update File: bin", "-1", "+2"), /bin is a binary file. Change it with bash/],
     ["bytes that are not UTF-8", after("*** Update File: latin", "-1", "+2"), /latin is not valid UTF-8/],
     [
       "a hunk that changes nothing",

@@ -157,6 +157,7 @@ describe("grep: what it refuses", () => {
       { pattern: "foo(" },
       /^grep failed: the pattern "foo\(" is not a valid regular expression \(a group is not closed; .*\)\. For plain text set literal=true\.$/,
     ],
+    [{ pattern: "a{1000000}" }, /it repeats too much\)\. Write it with smaller numbers, `\*` or `\+`\.$/],
     [{ pattern: "(?<=a)b" }, /is not a valid regular expression .* without lookaround.*`grep -P` with bash\.$/],
     [{ pattern: "(a)\\1" }, /without backreferences/],
     [{ pattern: "a\\nb" }, /Set multiline=true\.$/],

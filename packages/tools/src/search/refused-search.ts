@@ -39,6 +39,7 @@ function fixOf(pattern: string, reason: string): string {
   if (/\\[1-9]/.test(pattern))
     return "The syntax is ripgrep's, without backreferences: write the text out, or run `grep -E` with bash.";
   if (reason.includes("line end")) return "Set multiline=true.";
-  if (reason.includes("steps") || reason.includes("repeats too much")) return "Or narrow it with path or glob.";
+  if (reason.includes("repeats too much")) return "Write it with smaller numbers, `*` or `+`.";
+  if (reason.includes("steps")) return "Or narrow it with path or glob.";
   return `For plain text set literal=true.`;
 }

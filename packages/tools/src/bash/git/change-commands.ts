@@ -9,6 +9,7 @@ import {
   GitFailure,
   isSelected,
   notHere,
+  revisionsAndPaths,
   shortId,
   shownPath,
   subjectOf,
@@ -207,7 +208,11 @@ export async function resetCommand(call: GitCall): Promise<CommandOutput> {
   const target = first === "--" ? undefined : await git.commitAt(first);
   const named = (target ? rest : options.operands).filter((path) => path !== "--");
   if (named.length > 0) {
-    if (options.has("soft", "hard")) fatal(`Cannot do ${options.has("soft") ? "soft" : "hard"} reset with paths.`);
+    const mode = ["soft", "hard"].find((name) => options.has(name));
+    if (mode !== undefined) {
+      await revisionsAndPaths(call, options.operands); // What is neither a commit nor a file is told first.
+      fatal(`Cannot do ${mode} reset with paths.`);
+    }
     const { commit } = await git.status();
     if (target && target.oid !== commit) notHere("reset of paths to another commit", "use git restore --source");
     await unstage(

@@ -71,12 +71,26 @@ describe("git in the shell", () => {
     ["a setting that leads elsewhere", "git config url.x.insteadOf y", /not for a command line/],
     ["a server that nobody named", "git push", /'origin' does not appear to be a git repository/],
     ["a clone elsewhere", "git clone https://example.com/a.git", /clone into the workspace itself/],
+    [
+      "a hard reset to nothing that is there",
+      "git reset --hard HEAD~9",
+      /ambiguous argument 'HEAD~9': unknown revision/,
+    ],
+    ["a soft reset to nothing that is there", "git reset --soft nope", /ambiguous argument 'nope': unknown revision/],
+    ["a hard reset of a file", "git reset --hard a.txt", /Cannot do hard reset with paths/],
     ["a placeholder", "git log --format=%GG", /placeholder %G is not supported/],
   ])("says what to do about %s", (_name, command, text) =>
     withShell(async ({ run }) => {
       await run(START);
       expect(await run(command)).toMatch(text);
       expect(await run("git status -s")).toBe("(no output, exit code 0)");
+    }),
+  );
+
+  it.each(["git status -z", "git status -sz", "git status --porcelain -z"])("%s ends names with NUL", (command) =>
+    withShell(async ({ run }) => {
+      await run(`${START}; mkdir d; git mv a.txt 'd/b c'; echo x > $'n\\nl'`);
+      expect(await run(`cd d; ${command} | od -An -c | tr -d ' \\n'`)).toBe("Rd/bc\\0a.txt\\0??n\\nl\\0");
     }),
   );
 

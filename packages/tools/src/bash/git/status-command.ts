@@ -31,15 +31,18 @@ export async function statusCommand(call: GitCall): Promise<CommandOutput> {
   };
   const moved = await movedFiles(call, work);
   const rows = await withFolders(call, work, moved, options.value("u") === "all");
-  if (!options.has("s", "P")) return { stdout: await longText(call, work, rows, moved, hidesUntracked) };
-  const head = options.has("b") ? `## ${await branchLine(call, status)}\n` : "";
-  return {
-    stdout:
-      head +
-      rows
-        .map(({ code, path, from }) => `${code} ${from === undefined ? "" : `${shown(from)} -> `}${shown(path)}\n`)
-        .join(""),
+  const isForScripts = options.has("z");
+  if (!options.has("s", "P") && !isForScripts) {
+    return { stdout: await longText(call, work, rows, moved, hidesUntracked) };
+  }
+  const end = isForScripts ? "\0" : "\n";
+  const head = options.has("b") ? `## ${await branchLine(call, status)}${end}` : "";
+  // With -z no path is quoted, paths are those of the repository, and where a file was comes behind.
+  const line = ({ code, path, from }: Row): string => {
+    if (isForScripts) return `${code} ${path.slice(1)}${end}${from === undefined ? "" : from.slice(1) + end}`;
+    return `${code} ${from === undefined ? "" : `${shown(from)} -> `}${shown(path)}${end}`;
   };
+  return { stdout: head + rows.map(line).join("") };
 }
 
 interface Row {
