@@ -2,8 +2,9 @@ import { blobStates, insertParts, PART_BYTES, writeBlob } from "./blobs.ts";
 import { compareText } from "./path.ts";
 import type { StorageLike } from "./sql.ts";
 
-const CONTENTS_PER_BATCH = 2000;
-const BYTES_PER_BATCH = 8 * PART_BYTES;
+// Between two batches the storage commits, and waits for the disk: not more often than the others on the event loop need.
+const CONTENTS_PER_BATCH = 4000;
+const BYTES_PER_BATCH = 16 * PART_BYTES;
 
 type Content = readonly [hash: string, bytes: Uint8Array];
 

@@ -8,6 +8,7 @@ import { runFolder } from "../frame/run-folder.ts";
 import { startWorkerSubject, type WorkerSubject } from "../frame/worker-subject.ts";
 import { loopCases } from "./cases.ts";
 import { type LoopContext, STEPS } from "./context.ts";
+import { replayedAnswers } from "./replayed-answers.ts";
 import { scriptOf } from "./work.ts";
 
 const SUBJECTS = ["tenrec", "bare", "harness", "think"];
@@ -22,7 +23,7 @@ export async function benchLoop(options: Options, report: Report, cache: string,
   };
   const subjects = await Promise.all(SUBJECTS.map(start));
   const scripts = STEPS.map((steps) => scriptOf({ kind: "mixed", steps }));
-  const server = await listen(modelServer(scripts));
+  const server = await listen(replayedAnswers(modelServer(scripts)));
   const { runs, quick } = options;
   const context: LoopContext = { report, subjects, server: server.url, runs, quick };
   for (const each of loopCases) {
