@@ -351,6 +351,13 @@ describe("what is wrong", () => {
     ]);
   });
 
+  it("is a file that is too large to be taken apart", async () => {
+    const files = { "index.js": `exports.a = "${"x".repeat(4 * 1024 * 1024)}";` };
+    expect(await problemsOf(await fakeRegistry([{ ...B, files }]), { specifiers: ["b"], needs: { b: "*" } })).toEqual([
+      expect.stringMatching(/^b@1\.2\.0: index\.js has 4194319 bytes, the limit for code is 4194304\.$/),
+    ]);
+  });
+
   it("is a file that waits outside of functions, and only where it is used", async () => {
     const waits = {
       manifest: { name: "w", version: "1.0.0" },

@@ -75,7 +75,8 @@ export async function gather(specifiers: readonly string[], context: GatherConte
   const wish = async (from: Package | undefined, specifier: string, kind: ImportKind): Promise<boolean> => {
     const key = linkKey(from?.version.id, specifier, kind);
     if (links.has(key)) return true;
-    const { name, subpath } = splitSpecifier(specifier);
+    // A query such as `?module` says how a bundler is to take the file.
+    const { name, subpath } = splitSpecifier(specifier.replace(/\?.*$/s, ""));
     const version = await context.source.find(from?.version, name, context.signal);
     if (!version) return false;
     const found: Package = packages.get(version.id) ?? {

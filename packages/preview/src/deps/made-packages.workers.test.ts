@@ -293,6 +293,11 @@ describe("an ES module of a package", () => {
       "m.wasm": wasm,
     };
     expect(await valueOf(`import { f } from "p";`, "f()", await bring([made("p", files, type)], ["p"]))).toBe(42);
+    for (const specifier of ["p/m.wasm", "p/m.wasm?module"]) {
+      const dependencies = await bring([made("p", files, type)], [specifier]);
+      const expression = "new WebAssembly.Instance(m).exports.f()";
+      expect(await valueOf(`import m from "${specifier}";`, expression, dependencies)).toBe(42);
+    }
   });
 });
 

@@ -64,8 +64,8 @@ describe("an app with real packages", () => {
     const text = await (await ask(source, made)).text();
     expect(text.replaceAll("<!-- -->", "")).toMatch(/^<b>you 3 19\./);
     const all = JSON.stringify([...made.modules]);
-    expect(all.includes(`react-dom-server.edge.production.js\\": {`)).toBe(conditions.length > 0);
-    expect(all.includes(`react-dom-server.edge.development.js\\": {`)).toBe(conditions.length === 0);
+    expect(all.includes(`react-dom-server.edge.production.js\\"]: {`)).toBe(conditions.length > 0);
+    expect(all.includes(`react-dom-server.edge.development.js\\"]: {`)).toBe(conditions.length === 0);
   });
 
   it("shares Preact between its entries", async () => {

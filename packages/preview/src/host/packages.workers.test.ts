@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Dependencies, DependencyRequest } from "../deps/dependencies.ts";
 import { inHost } from "../with-host.ts";
-import { wrangler } from "../with-wrangler.ts";
 import { installedPackages } from "../with-installed.workers.ts";
+import { wrangler } from "../with-wrangler.ts";
 
 const dependencies = installedPackages();
 

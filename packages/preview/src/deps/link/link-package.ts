@@ -64,8 +64,8 @@ export async function linkPackage(
   };
 }
 
-/** A file that takes a person to write it by hand is some kilobytes; this is for what is generated. */
-const MAX_CODE_BYTES = 12 * 1024 * 1024;
+/** A syntax tree takes some thirteen times the bytes of its file, and an isolate has 128 MB. */
+const MAX_CODE_BYTES = 4 * 1024 * 1024;
 
 function draftOf(path: string, bytes: Uint8Array, { manifest, target }: PackageShape): CodeDraft {
   return bytes.length > MAX_CODE_BYTES

@@ -6,7 +6,7 @@ import { isWanted } from "./wanted-files.ts";
 const MAX_ENTRIES = 50_000;
 const MAX_BYTES = 512 * 1024 * 1024;
 /** Of the files that are kept in memory. */
-const MAX_KEPT_BYTES = 48 * 1024 * 1024;
+const MAX_KEPT_BYTES = 40 * 1024 * 1024;
 
 /** The files of a package by their path in it, such as `dist/index.js`. */
 export type PackageFiles = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
