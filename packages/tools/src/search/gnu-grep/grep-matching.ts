@@ -2,6 +2,7 @@ import type { GrepQuery } from "@tenrec/protocol";
 import { hasCode } from "@tenrec/protocol";
 import { Backtracker } from "../backtrack/backtracker.ts";
 import { CommandError } from "../command/command-error.ts";
+import { engineFinder, isForEngine } from "../command/engine-finder.ts";
 import type { Finder } from "../command/find-in-operands.ts";
 import { refinedFinder } from "../command/refine-lines.ts";
 import type { Options } from "../command/read-options.ts";
@@ -77,27 +78,10 @@ function perlTracker(pattern: string, how: { ignoreCase: boolean; word: boolean;
   }
 }
 
-async function isForEngine({ search }: SearchShell, query: Omit<GrepQuery, "path">): Promise<boolean> {
-  try {
-    for await (const _ of search.grepContent(new Uint8Array(), "", query)) continue;
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EINVAL")) return false;
-    throw error;
-  }
-}
-
 /** A search by a plan. `query` says what to report. */
 export function grepFinder(shell: SearchShell, plan: GrepPlan, query: Omit<GrepQuery, "pattern" | "path">): Finder {
-  const { search, signal } = shell;
   const { trackers } = plan;
-  if (trackers.length === 0) {
-    const whole: GrepQuery = { ...query, ...plan.query };
-    return {
-      tree: (path) => search.grep({ ...whole, path }, signal),
-      content: (bytes, path) => search.grepContent(bytes, path, whole, signal),
-    };
-  }
+  if (trackers.length === 0) return engineFinder(shell, { ...query, ...plan.query });
   const { invert = false, before = 0, after = 0, report = "lines", zero = false, text = false } = query;
   const maxCount = query.maxCount ?? Number.POSITIVE_INFINITY;
   // Lines that the engine does not find are wanted for what is around a match, and when they are the answer.

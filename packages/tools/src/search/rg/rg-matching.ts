@@ -1,7 +1,7 @@
 import type { GrepQuery } from "@tenrec/protocol";
-import { hasCode } from "@tenrec/protocol";
 import { Backtracker } from "../backtrack/backtracker.ts";
 import { CommandError } from "../command/command-error.ts";
+import { engineFinder, isForEngine } from "../command/engine-finder.ts";
 import type { Finder } from "../command/find-in-operands.ts";
 import { refinedFinder } from "../command/refine-lines.ts";
 import type { SearchShell } from "../command/search-shell.ts";
@@ -9,16 +9,10 @@ import { isPassthru, type RgCall } from "./rg-call.ts";
 
 /** A search for these patterns, by the engine of searches or by the matcher that has lookaround. */
 export async function rgFinder(shell: SearchShell, call: RgCall, patterns: readonly string[]): Promise<Finder> {
-  const { search, signal } = shell;
   const query: GrepQuery = { ...call.query, pattern: patterns };
   const perl = call.perl === "always" || (call.perl === "when-needed" && !(await isForEngine(shell, query)));
   const passthru = isPassthru(call.options);
-  if (!perl && !passthru) {
-    return {
-      tree: (path) => search.grep({ ...query, path }, signal),
-      content: (bytes, path) => search.grepContent(bytes, path, query, signal),
-    };
-  }
+  if (!perl && !passthru) return engineFinder(shell, query);
   if (query.multiline) throw new CommandError("--multiline is not supported together with --pcre2 or --passthru here");
   const { invert = false, before = 0, after = 0, maxCount = 0, zero = false, text = false, crlf = false } = query;
   const trackers = backtrackers(call, patterns, perl ? "perl" : "rust");
@@ -40,16 +34,6 @@ export async function rgFinder(shell: SearchShell, call: RgCall, patterns: reado
     maxCount: Number.POSITIVE_INFINITY,
   };
   return refinedFinder(shell, lines, refinement);
-}
-
-async function isForEngine({ search }: SearchShell, query: GrepQuery): Promise<boolean> {
-  try {
-    for await (const _ of search.grepContent(new Uint8Array(), "", query)) continue;
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EINVAL")) return false;
-    throw error;
-  }
 }
 
 export function backtrackers({ query }: RgCall, patterns: readonly string[], dialect: "perl" | "rust"): Backtracker[] {
