@@ -1,6 +1,7 @@
-import type { ExecEvent, Executor, Gate } from "@tenrec/protocol";
+import type { Executor, Gate } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import { describe, expect, test } from "vitest";
+import { recordingExecutor } from "../with-recording-executor.ts";
 import { type Files, type TestTools, withTools } from "../with-tools.ts";
 import { createEgress } from "../web/egress.ts";
 import { answerAsRegistry, type Published } from "./with-registry.ts";
@@ -195,15 +196,8 @@ describe("npm in bash", () => {
   });
 
   test("leaves to an executor what it cannot do, before anything was changed", () => {
-    const ran: string[] = [];
-    const executor: Executor = {
-      name: "fake",
-      accepts: () => true,
-      async *exec(command): AsyncGenerator<ExecEvent> {
-        ran.push(command);
-        yield { type: "exit", code: 0 };
-      },
-    };
+    const executor = recordingExecutor();
+    const { ran } = executor;
     return withRegistry(
       { "/package.json": '{"dependencies":{"a":"1"}}' },
       async ({ call }) => {

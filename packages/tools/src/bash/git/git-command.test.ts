@@ -3,6 +3,7 @@ import { TenrecError } from "@tenrec/protocol";
 import { createGit, GitStore } from "@tenrec/vfs/git";
 import { createSearch, TreeStore } from "@tenrec/vfs";
 import { describe, expect, it } from "vitest";
+import { recordingExecutor } from "../../with-recording-executor.ts";
 import { withStorage } from "../../with-storage.ts";
 import { type BashPorts, runCommand } from "../bash.ts";
 
@@ -121,19 +122,11 @@ describe("git in the shell", () => {
   it("is not mixed with commands of an executor, where there is no repository", () =>
     withShell(async ({ run }) => {
       await run(START);
-      const ran: string[] = [];
-      const executor = {
-        name: "fake",
-        accepts: () => true,
-        async *exec(command: string) {
-          ran.push(command);
-          yield { type: "exit" as const, code: 0 };
-        },
-      };
+      const executor = recordingExecutor();
       const ports = { executors: [executor] };
       expect(await run("npm test && git commit -am x", ports)).toMatch(/git runs here, and npm in an executor/);
       expect(await run("c=node; git tag v1; $c x.js", ports)).toContain("in a way not seen beforehand");
-      expect(ran).toEqual([]);
+      expect(executor.ran).toEqual([]);
       expect(await run("git tag")).toBe("v1");
     }));
 

