@@ -16,7 +16,11 @@ type Content = readonly [hash: string, bytes: Uint8Array];
  * back a transaction or a statement of many rows, which made it write half as much again; and rows in no order change a
  * page of the index each.
  */
-export function* writeBlobs(storage: StorageLike, contents: Iterable<Content>, now: number): Generator<void> {
+export function* writeBlobs(
+  storage: StorageLike,
+  contents: ReadonlyMap<string, Uint8Array>,
+  now: number,
+): Generator<void> {
   let batch: Content[] = [];
   let bytes = 0;
   for (const content of [...contents].sort((a, b) => compareText(a[0], b[0]))) {
@@ -42,6 +46,5 @@ function writeBatch(storage: StorageLike, batch: readonly Content[], now: number
     if (state === "live") continue;
     if (state === undefined && bytes.length <= PART_BYTES) insertParts(sql, hash, bytes, now);
     else storage.transactionSync(() => writeBlob(sql, hash, bytes, now));
-    states.set(hash, "live");
   }
 }
