@@ -1,6 +1,7 @@
 import { Think } from "@cloudflare/think";
 import type { LanguageModel, ToolSet } from "ai";
 import { SYSTEM, toolsOver } from "./memory-tools.ts";
+import { importTexts } from "../../frame/import-texts.ts";
 import { type Env, forwardToObject, TurnObject, type TurnSubject } from "./turn-object.ts";
 import { workspaceFileSystem } from "./workspace-file-system.ts";
 
@@ -32,15 +33,7 @@ export class Subject extends Think<Env & Cloudflare.Env> {
   #subject(): TurnSubject {
     const { fs } = this.workspace;
     return {
-      async importFiles(files) {
-        const made = new Set<string>();
-        for (const { path, text } of files) {
-          const parent = path.slice(0, path.lastIndexOf("/"));
-          if (!made.has(parent)) await fs.mkdir(parent, { recursive: true });
-          made.add(parent);
-          await fs.writeFile(path, text);
-        }
-      },
+      importFiles: (files) => importTexts(fs, files),
       runTurn: async (prompt) => {
         const message = { id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text: prompt }] } as const;
         const { submissionId } = await this.submitMessages([{ ...message, parts: [...message.parts] }]);

@@ -2,6 +2,7 @@ import { Workspace } from "@cloudflare/computer";
 import { createAITools, type CreateAIToolsOptions } from "@cloudflare/computer/tools/ai-sdk";
 import type { ToolSet } from "ai";
 import { DurableObject } from "cloudflare:workers";
+import { importTexts } from "../../frame/import-texts.ts";
 import type { Task } from "../work.ts";
 import { answer, type Env, forwardToObject, type ToolSubject } from "./tool-object.ts";
 
@@ -27,15 +28,7 @@ function subjectOf(workspace: Workspace): ToolSubject {
   const tools = createAITools({ workspace: workspace as CreateAIToolsOptions["workspace"] });
   const { fs } = workspace;
   return {
-    async importFiles(files) {
-      const made = new Set<string>();
-      for (const { path, text } of files) {
-        const parent = path.slice(0, path.lastIndexOf("/"));
-        if (!made.has(parent)) await fs.mkdir(parent, { recursive: true });
-        made.add(parent);
-        await fs.writeFile(path, text);
-      }
-    },
+    importFiles: (files) => importTexts(fs, files),
     async run(task) {
       const answers: string[] = [];
       for (const [name, input] of callsOf(task)) answers.push(shown(task, await call(tools, name, input)));
