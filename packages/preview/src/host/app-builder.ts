@@ -69,10 +69,11 @@ export class AppBuilder {
     if (graph.problems.length > 0) return { problems: graph.problems };
     const packages = await this.#bundle(graph, settings.package, signal);
     if (packages.problems.length > 0) return { problems: packages.problems };
-    const modules = this.#linker.link(graph, { packages: packages.imports, builtins: new Map() });
+    const { modules, identity } = this.#linker.link(graph, packages.imports);
     for (const [name, content] of packages.modules) modules.set(name, content);
-    const sources = [...graph.modules.values()].map(({ path, source }) => `${path}\n${source.hash}\n`);
-    const hash = await sha256([...sources, ...[...packages.modules.keys()].map((name) => `${name}\n`)].join(""));
+    // What a source becomes is up to the options for JSX, and the generated entry to what is the main module.
+    const made = [config.main, settings.tsconfig.jsx, identity, [...packages.modules.keys()]];
+    const hash = await sha256(JSON.stringify(made));
     return {
       app: {
         config,
@@ -131,9 +132,9 @@ export class AppBuilder {
   }
 
   async #bundle({ packages, modules }: Graph, manifest: PackageFile, signal: AbortSignal): Promise<Dependencies> {
-    if (packages.length === 0) return { modules: new Map(), imports: new Map(), problems: [] };
+    if (packages.length === 0) return NO_PACKAGES;
     const { dependencies } = this.#options;
-    if (!dependencies) return { modules: new Map(), imports: new Map(), problems: noPackages(packages, modules) };
+    if (!dependencies) return { ...NO_PACKAGES, problems: noPackages(packages, modules) };
     const names = importedNames(modules);
     const key = JSON.stringify([packages, [...names], versionsIn(manifest)]);
     if (this.#packages?.key === key) return this.#packages.found;
@@ -151,6 +152,7 @@ export class AppBuilder {
   }
 }
 
+const NO_PACKAGES: Dependencies = { modules: new Map(), imports: new Map(), problems: [] };
 const CONDITIONS = ["workerd", "worker", "browser", "module"];
 
 /** Whether there is no configuration, and so no path that a problem could be about. */

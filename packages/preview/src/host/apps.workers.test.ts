@@ -306,6 +306,60 @@ describe("an edit", () => {
   });
 });
 
+describe("an edit that no module's text is changed by", () => {
+  // All are found in the same order, wherever the last import of the first one leads.
+  const MODULES: Files = {
+    "src/index.tsx": `import "./a/name"; import "./b/name"; import "./own/jsx-runtime"; import "./other/jsx-runtime"; import "./second";
+      import { name } from "@/name"; export default { fetch: () => Response.json([name, <p />]) };`,
+    "src/a/name.ts": `export const name = "a";`,
+    "src/b/name.ts": `export const name = "b";`,
+    "src/own/jsx-runtime.ts": `export const jsx = () => "own";`,
+    "src/other/jsx-runtime.ts": `export const jsx = () => "other";`,
+    "src/second.ts": `import "./index"; export default { fetch: () => new Response("second") };`,
+  };
+  const project = (folder: string, runtime: string, main = "src/index.tsx"): Files => ({
+    ...MODULES,
+    "wrangler.json": wrangler({ main }),
+    "tsconfig.json": {
+      compilerOptions: {
+        baseUrl: ".",
+        paths: { "@/*": [`./src/${folder}/*`], "#jsx/*": [`./src/${runtime}/*`] },
+        jsx: "react-jsx",
+        jsxImportSource: "#jsx",
+      },
+    },
+  });
+
+  test.each([
+    { what: "where an import leads", then: project("b", "own"), answer: '["b","own"]' },
+    { what: "where JSX is from", then: project("a", "other"), answer: '["a","other"]' },
+    { what: "the main module", then: project("a", "own", "src/second.ts"), answer: "second" },
+  ])("shows $what", async ({ then, answer }) => {
+    await inHost(async ({ open, get }) => {
+      expect((await get(await open(project("a", "own")), "/")).text).toBe('["a","own"]');
+      expect((await get(await open(then), "/")).text).toBe(answer);
+    });
+  });
+});
+
+test("what imports a file knows when that becomes another kind of module", async () => {
+  await inHost(async ({ previews, get }) => {
+    const show = async (lib: string): Promise<string> => {
+      const files = {
+        "wrangler.json": wrangler(),
+        "src/index.ts": `import value, { name } from "./lib"; ${answers("[value, name]")}`,
+        "src/lib.js": lib,
+      };
+      const changedSince = async (): Promise<string[]> => ["/src/lib.js"];
+      const preview = await previews.open({ session: "s1", tree: lib, fs: treeOf(files), changedSince });
+      return (await get(preview, "/")).text;
+    };
+    expect(await show(`module.exports = { name: 1 };`)).toBe('[{"name":1},1]');
+    expect(await show(`export default 2; export const name = 3;`)).toBe("[2,3]");
+    expect(await show(`exports.name = 4;`)).toBe('[{"name":4},4]');
+  });
+});
+
 test("at most ten apps are kept, and the others come back", async () => {
   await inHost(async ({ open, get }) => {
     const app = (n: number): Files => ({ "wrangler.json": wrangler(), "src/index.ts": answers(String(n)) });

@@ -81,23 +81,31 @@ function repository(index: number): string {
 import { NotFoundError } from "../../shared/errors";
 import { FEATURE, matches, type Order, type OrderFilter, type OrderState } from "./model";
 
-/** Keeps the orders of feature ${index} in memory. */
+/** Keeps the orders of feature ${index} in memory; those it begins with are made when somebody asks. */
 export class OrderRepository${index} {
-  readonly #orders = new Map<string, Order>();
+  readonly #known = new Map<string, Order>();
+  #samples: number;
   #next = 1;
 
-  constructor(count: number) {
-    for (let at = 0; at < count; at += 1) this.add(sampleOrder(at));
+  constructor(samples: number) {
+    this.#samples = samples;
   }
 
   get size(): number {
     return this.#orders.size;
   }
 
+  get #orders(): Map<string, Order> {
+    const samples = this.#samples;
+    this.#samples = 0;
+    for (let at = 0; at < samples; at += 1) this.add(sampleOrder(at));
+    return this.#known;
+  }
+
   add(order: Omit<Order, "id">): Order {
     const stored: Order = { ...order, id: \`\${FEATURE.index}-\${this.#next}\` };
     this.#next += 1;
-    this.#orders.set(stored.id, stored);
+    this.#known.set(stored.id, stored);
     return stored;
   }
 

@@ -11,7 +11,7 @@ interface Bindings extends Cloudflare.Env {
 /** The way to the mirror of the benchmark, which is on this machine: an agent's own way out leads to no such place. */
 const mirror: Egress = {
   async fetch({ url, headers, signal }) {
-    const response = await fetch(url, { headers, signal });
+    const response = await fetch(url, { ...(headers ? { headers } : {}), signal });
     const bytes = await response.bytes();
     const body = async function* (): AsyncGenerator<Uint8Array> {
       yield bytes;
