@@ -6,7 +6,6 @@ export interface PreviewContext extends Measuring {
   /** Tenrec first. */
   readonly subjects: readonly PreviewSubject[];
   readonly tenrec: TenrecSubject;
-  readonly bundler: PreviewSubject;
 }
 
 /** A case by the name that `--only` takes. */
@@ -18,9 +17,9 @@ export interface Case {
 /** Somebody who shows an app while it is written. */
 export interface PreviewSubject {
   readonly name: string;
-  /** A project with these files, ready to be asked. Names are used once. */
+  /** A project with these files, ready to be asked; a development server starts for it. Names are used once. */
   open(name: string, files: readonly AppFile[]): Promise<Project>;
-  /** In a new process, with what is stored. Projects stay open. Absent where a project has a process of its own. */
+  /** In a new process, with what is stored. Absent where each project has a process of its own. */
   restart?(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -5,14 +5,18 @@ import { SHARED_FILES } from "./shared-files.ts";
 /** Known to every runtime that takes part. */
 const APP_DATE = "2026-10-01";
 
-/** An app that is asked and edited. */
-export interface ModularApp {
+/** An app that is asked. */
+export interface ShownApp {
   readonly files: readonly AppFile[];
-  /** The file that an edit changes, in its nth revision. */
-  edited(revision: number): AppFile;
-  /** The path that shows it, and how to find it in the answer. */
+  /** The path of a page, and what the answer has in the nth revision of the app. */
   readonly path: string;
   readonly mark: (revision: number) => string;
+}
+
+/** An app that is asked and edited. */
+export interface ModularApp extends ShownApp {
+  /** The file that an edit changes, in its nth revision. */
+  edited(revision: number): AppFile;
   /** Paths whose answers are the same, whoever shows the app. */
   readonly checks: readonly string[];
 }
@@ -25,7 +29,13 @@ export function configFiles(name: string, dependencies: Readonly<Record<string, 
     {
       path: "tsconfig.json",
       text: text({
-        compilerOptions: { target: "es2024", module: "es2022", moduleResolution: "bundler", strict: true },
+        compilerOptions: {
+          target: "es2024",
+          module: "es2022",
+          moduleResolution: "bundler",
+          strict: true,
+          jsx: "react-jsx",
+        },
       }),
     },
   ];

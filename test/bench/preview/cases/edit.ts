@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { measureCase } from "../../frame/measure-case.ts";
 import type { Contestant } from "../../frame/measure-in-turns.ts";
 import { ratioOf } from "../../frame/rows.ts";
 import { type ModularApp, modularApp } from "../app/modular-app.ts";
 import type { Case, PreviewContext, PreviewSubject, Project } from "../context.ts";
+import { untilShown } from "../until-shown.ts";
 
 const SMALL = 30;
 const LARGE = 300;
@@ -12,10 +12,6 @@ const MAX_SLOPE = 1.5;
 
 /** How much faster than `createWorker` Tenrec has to be on the larger app. */
 const FASTER_THAN_BUNDLER = 20;
-
-/** How long the new text may take, until it counts as never served. */
-const PATIENCE_MS = 60_000;
-const PAUSE_MS = 1;
 
 /** From a file that is stored to an answer of the new code. */
 export const editCases: readonly Case[] = [SMALL, LARGE].map((modules): Case => ({
@@ -72,19 +68,4 @@ async function contestantOf({ name }: PreviewSubject, project: Project, app: Mod
     prepare: edit,
     run: () => untilShown(project, app, revision),
   };
-}
-
-/** Asks again and again, as a browser that is reloaded does. */
-export async function untilShown(
-  project: Project,
-  app: Pick<ModularApp, "path" | "mark">,
-  revision: number,
-): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const text = await project.ask(app.path).catch((error: unknown) => String(error));
-    if (text.includes(app.mark(revision))) return;
-    if (performance.now() > end) throw new Error(`revision ${revision} is not shown: ${text.slice(0, 500)}`);
-    await sleep(PAUSE_MS);
-  }
 }
