@@ -12,8 +12,9 @@ export interface DevServer {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** What its project has besides the app's own files. */
+  /** What its project has besides the app's own files, and the packages that are installed for that. */
   readonly files: readonly AppFile[];
+  readonly packages: readonly string[];
 }
 
 const NODE_MODULES: string = join(import.meta.dirname, "../../../node_modules");
@@ -28,6 +29,7 @@ export const WRANGLER: DevServer = {
   command: "wrangler",
   args: ["dev", "--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--show-interactive-dev-session=false"],
   files: [],
+  packages: [],
 };
 
 /** `vite` with `@cloudflare/vite-plugin`. */
@@ -41,11 +43,11 @@ export const VITE: DevServer = {
       text: `import { cloudflare } from "@cloudflare/vite-plugin";
 import { defineConfig } from "vite";
 
-// The packages of the benchmark are no place to write to.
-export default defineConfig({ plugins: [cloudflare({ inspectorPort: false })], cacheDir: ".vite" });
+export default defineConfig({ plugins: [cloudflare({ inspectorPort: false })] });
 `,
     },
   ],
+  packages: ["@cloudflare/vite-plugin", "vite"],
 };
 
 /** Each project gets a folder and a server of its own. */
@@ -55,7 +57,7 @@ export function devServerSubject(server: DevServer, folder: string, cleanUp: Cle
     async open(name, files) {
       const project = join(folder, server.name, name);
       for (const file of [...files, ...server.files]) await writeInto(project, file);
-      await symlink(NODE_MODULES, join(project, "node_modules"));
+      for (const each of server.packages) await linkPackage(project, each);
       return start(server, project, cleanUp);
     },
     stop: async () => {},
@@ -68,6 +70,13 @@ async function writeInto(project: string, { path, text }: AppFile): Promise<void
   await writeFile(file, text);
 }
 
+/** Into a folder of its own: what tools write beside packages is gone with the project. */
+async function linkPackage(project: string, name: string): Promise<void> {
+  const link = join(project, "node_modules", name);
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(join(NODE_MODULES, name), link);
+}
+
 async function start({ name, command, args }: DevServer, project: string, cleanUp: CleanUp): Promise<Project> {
   const child = spawn(join(NODE_MODULES, ".bin", command), args, {
     cwd: project,
@@ -76,9 +85,7 @@ async function start({ name, command, args }: DevServer, project: string, cleanU
     // A group of its own, so that its workerd goes with it.
     detached: true,
   });
-  const kill = cleanUp.add(() => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
-  });
+  const kill = cleanUp.add(() => killGroup(child.pid));
   const exited = once(child, "exit");
   const log: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
@@ -103,4 +110,14 @@ async function start({ name, command, args }: DevServer, project: string, cleanU
       await exited;
     },
   };
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // Nobody of it is left.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
