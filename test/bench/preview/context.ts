@@ -18,16 +18,16 @@ export interface Case {
 export interface PreviewSubject {
   readonly name: string;
   /** A project with these files, ready to be asked; a development server starts for it. Names are used once. */
-  open(name: string, files: readonly AppFile[]): Promise<Project>;
+  readonly open: (name: string, files: readonly AppFile[]) => Promise<Project>;
   /** In a new process, with what is stored. Absent where each project has a process of its own. */
-  restart?(): Promise<void>;
+  readonly restart?: () => Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface TenrecSubject extends PreviewSubject {
-  restart(): Promise<void>;
+  readonly restart: () => Promise<void>;
   /** A project in another workspace: packages that other projects fetched are not there. */
-  openAlone(name: string, files: readonly AppFile[]): Promise<Project>;
+  readonly openAlone: (name: string, files: readonly AppFile[]) => Promise<Project>;
 }
 
 /** An app that one subject shows. */
