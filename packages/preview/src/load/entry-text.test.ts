@@ -18,8 +18,8 @@ test.each([
   const names = [...INSIDE_MODULES.keys()];
   const common = names.filter((name) => ![...OF_STORAGES, "r2-object.ts"].includes(name));
   expect(names.filter((name) => isNeeded(name, bindings))).toEqual([...common, ...storages].toSorted());
-  const imported: readonly string[] = [...entryText("src/index.ts", [], bindings).matchAll(/"\.\/inside\/(.*?)"/g)].map(
-    ([, name]) => name,
+  const imported = [...entryText("src/index.ts", [], bindings).matchAll(/"\.\/inside\/(.*?)"/g)].map(
+    ([, name = ""]) => name,
   );
   expect(imported.toSorted()).toEqual(["main.ts", ...storages.filter((name) => name.startsWith("adopt-"))].toSorted());
 });
