@@ -24,50 +24,63 @@ export const firstCases: readonly Case[] = [
 async function measureFirst(context: PreviewContext): Promise<void> {
   const { report, subjects } = context;
   const app = modularApp(SMALL);
-  const contestants = subjects.map(({ name, open, restart }) => firstOf({ name, open, restart }, app, "first"));
-  await measureCase(context, "first", contestants, PLAN);
+  await measureFirsts(context, "first", subjects, app);
   report.expectAtMost("first", FIRST_LIMIT_MS, "ms");
 }
 
 /** With the packages in the cache, and with nothing of them yet. */
 async function measurePackages(context: PreviewContext): Promise<void> {
   const { report, tenrec } = context;
-  const { open, openAlone, restart } = tenrec;
   const mirror = await startNpmServer(PACKAGES_FROM, PACKAGES);
   try {
     const app = packageApp(mirror.url);
     // Fills the cache, and has the mirror pack its tarballs.
-    const filled = await open("first-packages-filled", app.files);
+    const filled = await tenrec.open("first-packages-filled", app.files);
     await untilShown(filled, app, 0);
     await filled.close();
-    await measureCase(context, "first-packages", [firstOf({ name: "tenrec", open, restart }, app, "cached")], PLAN);
-    const cold = firstOf({ name: "tenrec", open: openAlone, restart }, app, "cold");
-    await measureCase(context, "first-packages-cold", [cold], PLAN);
+    await measureFirsts(context, "first-packages", [tenrec], app);
+    await measureFirsts(context, "first-packages-cold", [{ ...tenrec, open: tenrec.openAlone }], app);
     report.expectAtMost("first-packages", CACHED_LIMIT_MS, "ms");
   } finally {
     await mirror.stop();
   }
 }
 
+async function measureFirsts(
+  context: PreviewContext,
+  name: string,
+  subjects: readonly PreviewSubject[],
+  app: ShownApp,
+): Promise<void> {
+  const opened = new Map<string, Project>();
+  const contestants = subjects.map((subject) => firstOf(subject, app, name, opened));
+  await measureCase(context, name, contestants, PLAN);
+  for (const project of opened.values()) await project.close();
+}
+
 /** Whoever has a process for all projects opens one in a new process; for the others, to start is part of it. */
 function firstOf(
-  { name, open, restart }: Pick<PreviewSubject, "name" | "open"> & { readonly restart: PreviewSubject["restart"] },
+  { name, open, restart }: PreviewSubject,
   app: ShownApp,
   prefix: string,
+  opened: Map<string, Project>,
 ): Contestant {
-  let project: Project | undefined;
+  const openNext = async (round: number): Promise<Project> => {
+    const project = await open(`${prefix}-${round}`, app.files);
+    opened.set(name, project);
+    return project;
+  };
   return {
     subject: name,
     async prepare(round) {
-      await project?.close();
-      project = undefined;
+      await opened.get(name)?.close();
+      opened.delete(name);
       if (!restart) return;
       await restart();
-      project = await open(`${prefix}-${round}`, app.files);
+      await openNext(round);
     },
     async run(round) {
-      project ??= await open(`${prefix}-${round}`, app.files);
-      await untilShown(project, app, 0);
+      await untilShown(opened.get(name) ?? (await openNext(round)), app, 0);
     },
   };
 }
