@@ -86,10 +86,10 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
 const MOST_PROBLEMS = 20;
 const MOST_PATH = 500;
 
-const PERSONAL = /^(cookie|authorization|proxy-.*|cf-.*|tenrec-.*)$/;
+const OURS = /^(proxy-.*|cf-.*|tenrec-.*)$/;
 
-/** Nothing by which a person is known goes into an app that a model wrote. */
+/** Which cookies and credentials are the app's own, who lets the request in has decided: the address says it. */
 function forApp(request: Request): Request {
-  const headers = [...request.headers].filter(([name]) => !PERSONAL.test(name));
+  const headers = [...request.headers].filter(([name]) => !OURS.test(name));
   return new Request(request, { headers, redirect: "manual" });
 }
