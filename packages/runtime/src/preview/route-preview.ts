@@ -5,7 +5,8 @@ import { LIVE_URL, PREVIEW_HEADERS, PREVIEW_URL, TREE_HEADER } from "../preview-
 import { cookiesIn } from "./app-cookies.ts";
 import { type PreviewTarget, previewTarget, TICKET_COOKIE, ticketIn } from "./preview-places.ts";
 import { readPreviewToken } from "./preview-token.ts";
-import { shownResponse } from "./shown-response.ts";
+import { prefixPaths } from "./prefix-paths.ts";
+import { preflight, shownResponse } from "./shown-response.ts";
 
 /** By these, a person would be known to code that a model wrote; and these are orders to frameworks. */
 const DROPPED = /^(cookie|authorization|proxy-.*|cf-.*|x-forwarded-.*|x-real-ip|x-partykit-.*|tenrec-.*)$/;
@@ -31,6 +32,8 @@ export async function routePreview(
   if (isLive && request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
     return new Response("This is a socket.\n", { status: 426, headers: { upgrade: "websocket" } });
   }
+  const allowed = target.mode === "path" ? preflight(request) : undefined;
+  if (allowed) return allowed;
   const headers = headersIn(request, target);
   headers.set(PREVIEW_HEADERS.link, `${address.link}`);
   headers.set(PREVIEW_HEADERS.url, encodeURIComponent(target.url));
@@ -40,8 +43,10 @@ export async function routePreview(
   if (shown.webSocket) return shown;
   const tree = shown.headers.get(TREE_HEADER);
   shown.headers.delete(TREE_HEADER);
-  if (tree === null || !asksForPage(request)) return shown;
-  return addLiveScript(shown, { tree, host: new URL(target.url).host, prefix: target.prefix });
+  if (!asksForPage(request)) return shown;
+  const page = target.mode === "path" ? prefixPaths(shown, target.prefix) : shown;
+  if (tree === null) return page;
+  return addLiveScript(page, { tree, host: new URL(target.url).host, prefix: target.prefix });
 }
 
 function namespaceOf(env: AccessEnv, binding: string): DurableObjectNamespace | undefined {

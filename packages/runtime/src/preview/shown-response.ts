@@ -21,6 +21,9 @@ export function shownResponse(response: Response, request: Request, { mode, url,
   if (mode === "path") {
     headers.append("content-security-policy", OPAQUE);
     headers.delete("service-worker-allowed");
+    // To a page without an origin, all is cross-origin, also what it is made of.
+    headers.set("access-control-allow-origin", "*");
+    headers.set("access-control-expose-headers", "*");
     const location = headers.get("location");
     const there = location === null ? undefined : URL.parse(location, url);
     if (there && there.origin === new URL(url).origin) {
@@ -41,4 +44,15 @@ export function shownResponse(response: Response, request: Request, { mode, url,
     headers.set("cross-origin-opener-policy", "same-origin-allow-popups");
   }
   return shown;
+}
+
+/** Lets a page without an origin send what it may send to its own app; undefined for a request that asks for no such thing. */
+export function preflight({ method, headers }: Request): Response | undefined {
+  if (method !== "OPTIONS" || headers.get("origin") !== "null" || !headers.has("access-control-request-method")) {
+    return undefined;
+  }
+  const any = { "access-control-allow-origin": "*", "access-control-allow-methods": "*" };
+  const asked = headers.get("access-control-request-headers");
+  const named = asked === null ? {} : { "access-control-allow-headers": asked };
+  return new Response(null, { status: 204, headers: { ...any, ...named } });
 }
