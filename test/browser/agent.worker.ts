@@ -13,8 +13,6 @@ export { PreviewGateway };
 /** Answers anything, so that turns end. */
 const script: Script = { model: "test", steps: Array.from({ length: 100 }, () => ({ say: [{ text: "Done." }] })) };
 
-const registry = createEgress({ gate: { require: () => {} }, localHosts: ["127.0.0.1"] });
-
 /** A real agent with previews. */
 export class Coder extends CodingAgent<Bindings> {
   model = "scripted/test";
@@ -24,7 +22,10 @@ export class Coder extends CodingAgent<Bindings> {
     loader: this.env.LOADER,
     binding: "Coder",
     dependencies: createDependencyBundler({
-      egress: registry,
+      egress: createEgress({
+        gate: { require: () => {} },
+        localHosts: [new URL(this.env.TEST_REGISTRY).host],
+      }),
       cache: sqlCache(this.ctx.storage, 50_000_000),
       registry: this.env.TEST_REGISTRY,
     }),
@@ -37,5 +38,5 @@ const previews = routePreviews<Bindings>(["Coder"]);
 // As if there were two Workers, the second one bound to the object of the first.
 export default {
   fetch: (request, env, ctx) =>
-    new URL(request.url).hostname === "shared.localhost" ? previews(request, env) : agents(request, env, ctx),
+    new URL(request.url).hostname === "preview.shared.localhost" ? previews(request, env) : agents(request, env, ctx),
 } satisfies ExportedHandler<Bindings>;

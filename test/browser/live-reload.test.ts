@@ -11,7 +11,10 @@ describe.skipIf(!running).each(MODES)("a page at a host of the kind %s", (mode) 
   test.each([
     ["", ""],
     ["with a policy that lets nothing run", "default-src 'none'"],
-    ["with a policy of hashes", "script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; connect-src https://x.test"],
+    [
+      "with a policy of hashes",
+      "script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='; connect-src https://x.test",
+    ],
   ])("gets the new code after an edit, without a click %s", async (_name, policy) => {
     const { urls, write } = await sessionWith({ "wrangler.json": wrangler(), "src/index.js": page("first", policy) });
     await using browser = await openBrowser();
@@ -33,7 +36,8 @@ describe.skipIf(!running).each(MODES)("a page at a host of the kind %s", (mode) 
     await write({ "src/index.js": `import "./gone.js";\n${page("bad")}` });
     await tab.waitForSelector("text=This app cannot be built");
     expect(await tab.textContent("body")).toContain("src/index.js:1");
-    if (process.env["TENREC_SCREENSHOTS"]) await tab.screenshot({ path: `${process.env["TENREC_SCREENSHOTS"]}/broken-${mode}.png` });
+    if (process.env["TENREC_SCREENSHOTS"])
+      await tab.screenshot({ path: `${process.env["TENREC_SCREENSHOTS"]}/broken-${mode}.png` });
     await write({ "src/index.js": `${page("ok")}\nthrow new Error("at the start");` });
     await tab.waitForSelector("text=at the start");
     await write({ "src/index.js": page("good again") });

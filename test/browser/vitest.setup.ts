@@ -31,7 +31,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const variables = {
     TENREC_TOKEN: "test-token",
     TENREC_SECRET: "test-secret",
-    TENREC_PREVIEW_HOST: `http://shared.localhost:${port}`,
+    TENREC_PREVIEW_HOST: `http://preview.shared.localhost:${port}`,
     TEST_REGISTRY: registry.url,
   };
   const server = new Server(join(import.meta.dirname, "wrangler.jsonc"), folder, variables, port);

@@ -20,6 +20,10 @@ export interface TestSession {
   write(files: Files): Promise<void>;
 }
 
+/** Where a browser finds the agent. The one host for all previews is of the same site, as those of one `workers.dev` account are. */
+export const AGENT = `http://agent.shared.localhost:${running?.port}`;
+
+/** Where this process finds it: it does not know the names of such hosts. */
 export function agentUrl(workspace: string): string {
   return `http://localhost:${running?.port}/agents/coder/${workspace}`;
 }
@@ -39,7 +43,7 @@ export async function sessionWith(files: Files): Promise<TestSession> {
   const { url, host } = await session.preview();
   const token = url.split("/").at(-2) ?? "";
   const own = `http://${token}.preview.localhost:${running?.port}/`;
-  return { session, write, urls: { path: url, own, shared: host ?? "" } };
+  return { session, write, urls: { path: `${AGENT}/previews/${token}/`, own, shared: host ?? "" } };
 }
 
 export interface TestBrowser extends AsyncDisposable {

@@ -74,7 +74,9 @@ const SCRIPT = `(() => {
   };
   addEventListener("error", (event) => {
     if (event instanceof ErrorEvent) {
-      tell("error", event.message, event.error?.stack ?? "at " + event.filename + ":" + event.lineno + ":" + event.colno);
+      const place = "at " + event.filename + ":" + event.lineno + ":" + event.colno;
+      const stack = String(event.error?.stack ?? "");
+      tell("error", event.message, event.filename && !stack.includes(event.filename) ? stack + "\\n" + place : stack);
     } else if (event.target instanceof Element) {
       const { localName, src, href } = event.target;
       tell("resource", "<" + localName + "> could not load " + String(src || href).replace(location.origin + base, "/"));
