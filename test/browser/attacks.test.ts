@@ -93,7 +93,9 @@ describe.skipIf(!running).each(MODES)("an attacker at a host of the kind %s", (m
     await opener.waitForTimeout(300);
     expect(opener.url()).toBe(`${AGENT}/nothing`);
     // And whom it opens, it cannot read.
-    expect(await outcome(popup, `open("${AGENT}/nothing").localStorage.getItem("token")`)).toMatch(/^refused: /);
+    await popup.evaluate(`globalThis.third = open("${AGENT}/nothing")`);
+    await expect.poll(() => outcome(popup, "third.document.title")).toMatch(/^refused: /);
+    expect(await outcome(popup, `third.localStorage.getItem("token")`)).toMatch(/^refused: /);
   });
 
   test("gets nothing out of the agent's API, with its token or without", async () => {

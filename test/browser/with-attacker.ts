@@ -18,7 +18,6 @@ export const ATTACKER: Files = {
   return new Response("<!doctype html><title>attacker</title><h1>Harmless</h1>", { headers: {
     "content-type": "text/html",
     "cross-origin-opener-policy": "unsafe-none",
-    "content-security-policy": "sandbox allow-scripts allow-same-origin allow-top-navigation",
     "set-cookie": "tenrec=stolen; Domain=shared.localhost; Path=/",
   } });
 } };
