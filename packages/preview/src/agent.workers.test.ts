@@ -1,5 +1,5 @@
-import { abortAllDurableObjects } from "cloudflare:test";
-import { exports } from "cloudflare:workers";
+import { abortAllDurableObjects, evictDurableObject, listDurableObjectIds } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
 import { connect, type SessionClient } from "@tenrec/runtime/client";
 import type { ScriptPart, ScriptStep } from "@tenrec/testkit";
 import { describe, expect, test } from "vitest";
@@ -270,6 +270,30 @@ describe("a page", () => {
     await expect.poll(() => second.said).toEqual([first.said.at(-1)]);
     await submit(session, "change it");
     await expect.poll(() => new Set(second.said).size).toBe(2);
+  });
+
+  test("lets its agent sleep, and is told of an edit after that", async () => {
+    const session = await sessionOf([
+      { say: [write("wrangler.json", wrangler()), write("src/index.ts", pages)] },
+      { say: [{ text: "made" }] },
+      { say: [write("src/index.ts", `${pages}\n`)] },
+      { say: [{ text: "changed" }] },
+    ]);
+    await submit(session, "make it");
+    const { url } = await session.preview();
+    const { said, socket } = await openLive(url);
+    await expect.poll(() => said).toHaveLength(1);
+    const evictions = (await listDurableObjectIds(env.TestAgent)).map((id) =>
+      // Those of other tests may not be running.
+      evictDurableObject(env.TestAgent.get(id), { webSockets: "hibernate" }).then(
+        () => 1,
+        () => 0,
+      ),
+    );
+    expect(await Promise.all(evictions)).toContain(1);
+    await submit(session, "change it");
+    await expect.poll(() => new Set(said).size).toBe(2);
+    expect(socket.readyState).toBe(WebSocket.OPEN);
   });
 
   test("tells what goes wrong in it, in words that nobody vouches for, and not for ever", async () => {
