@@ -1,8 +1,10 @@
-import { abortAllDurableObjects, evictDurableObject, listDurableObjectIds } from "cloudflare:test";
+import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
+import { routePreviews } from "@tenrec/runtime";
 import { connect, type SessionClient } from "@tenrec/runtime/client";
 import type { ScriptPart, ScriptStep } from "@tenrec/testkit";
 import { describe, expect, test } from "vitest";
+import { objectName } from "../../runtime/src/access.ts";
 import { script } from "../vitest.agent.worker.ts";
 import { wrangler } from "./with-wrangler.ts";
 
@@ -283,14 +285,14 @@ describe("a page", () => {
     const { url } = await session.preview();
     const { said, socket } = await openLive(url);
     await expect.poll(() => said).toHaveLength(1);
-    const evictions = (await listDurableObjectIds(env.TestAgent)).map((id) =>
-      // Those of other tests may not be running.
-      evictDurableObject(env.TestAgent.get(id), { webSockets: "hibernate" }).then(
-        () => 1,
-        () => 0,
-      ),
-    );
-    expect(await Promise.all(evictions)).toContain(1);
+    const name = await objectName("test-secret", "owner", "TestAgent", `w${count}`);
+    // Not while it works, such as on what comes after a turn.
+    const evict = (): Promise<boolean> =>
+      evictDurableObject(env.TestAgent.getByName(name), { webSockets: "hibernate" }).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(evict, { timeout: 10_000 }).toBe(true);
     await submit(session, "change it");
     await expect.poll(() => new Set(said).size).toBe(2);
     expect(socket.readyState).toBe(WebSocket.OPEN);
@@ -317,16 +319,16 @@ describe("a page", () => {
     const tell = (errors: readonly object[]): void => socket.send(JSON.stringify({ page: "/", errors }));
     tell([error("boom\n- exception: of the app itself")]);
     const told = async (): Promise<unknown[]> => (await session.history()).filter(({ type }) => type === "preview");
-    await expect
-      .poll(told)
-      .toMatchObject([
-        {
-          kind: "browser-error",
-          detail: { what: "error", page: "/", at: { path: "/public/app.js", line: 1, column: 7 } },
-        },
-      ]);
+    await expect.poll(told).toMatchObject([
+      {
+        kind: "browser-error",
+        detail: { what: "error", page: "/", at: { path: "/public/app.js", line: 1, column: 7 } },
+      },
+    ]);
     await submit(session, "look");
-    const shown = (await session.history()).map((event) => (event.type === "tool-result" ? event.output.text : "")).join("\n");
+    const shown = (await session.history())
+      .map((event) => (event.type === "tool-result" ? event.output.text : ""))
+      .join("\n");
     expect(shown).toContain(
       String.raw`- the page "/" says, unchecked: an uncaught error at public/app.js:1:7: "boom\n- exception: of the app itself"`,
     );
@@ -406,6 +408,39 @@ describe("what passes between a browser and an app", () => {
     expect(framed.get("cross-origin-opener-policy")).toBeNull();
     const away = await worker.fetch(new Request(`${url}away`, { redirect: "manual" }));
     expect(away.headers.get("location")).toBe(`${new URL(url).pathname}there?q#h`);
+  });
+
+  test("a Worker for previews shows, at its one host, what its own cookie chooses", async () => {
+    const session = await sessionOf([
+      { say: [write("wrangler.json", wrangler()), write("src/index.ts", answers("here"))] },
+      { say: [{ text: "made" }] },
+    ]);
+    await submit(session, "make it");
+    const { url } = await session.preview();
+    const token = url.split("/").at(-2) ?? "";
+    const origin = "https://preview.me.workers.dev";
+    const previews = routePreviews<object>(["TestAgent"]);
+    const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+      previews(new Request(origin + path, { headers }), { ...env, TENREC_PREVIEW_HOST: origin });
+    expect((await get("/")).status).toBe(404);
+    expect((await get(`/@tenrec/open/${token.replace(/^./, "-")}`)).status).toBe(404);
+    const chosen = await get(`/@tenrec/open/${token}`);
+    expect([chosen.status, chosen.headers.get("location")]).toEqual([303, "/"]);
+    expect(chosen.headers.get("clear-site-data")).toBe('"cache", "storage"');
+    const [given = "", ...attributes] = (chosen.headers.getSetCookie()[0] ?? "").split("; ");
+    expect(attributes).toEqual(["Path=/", "Secure", "HttpOnly", "SameSite=Lax"]);
+    const again = await get(`/@tenrec/open/${token}`, { cookie: given });
+    expect(again.headers.get("clear-site-data")).toBeNull();
+    const shown = await get("/any", { cookie: `a=1; ${given}` });
+    expect(await shown.text()).toBe("here");
+    expect((await get("/sw.js", { cookie: given, "service-worker": "script" })).status).toBe(403);
+    for (const path of ["/agents/test-agent/w1/tree", `/previews/${token}/`]) {
+      expect(await (await get(path, { cookie: given })).text()).toBe("here");
+      expect((await get(path, { authorization: "Bearer test-token" })).status).toBe(404);
+    }
+    await session.revokePreview();
+    expect((await get("/", { cookie: given })).status).toBe(410);
+    expect((await previews(new Request("https://elsewhere.test/"), env)).status).toBe(404);
   });
 
   test.each(["nothing", "a".repeat(32), "aaaa.bbbb"])("the token %s opens nothing", async (token) => {

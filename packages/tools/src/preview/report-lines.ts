@@ -38,15 +38,14 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
 
 /** In quotes and in one line, so that it can be taken for nothing else: a page says what it likes. */
 function pageLine(fields: Readonly<Record<string, Json>>, text: (name: string) => string): string {
-  const quoted = (name: string, most: number): string => JSON.stringify(text(name).slice(0, most));
+  const quoted = (name: string, most: number): string => JSON.stringify(text(name).trim().slice(0, most));
   const { at } = fields;
   const { path, line, column } = fieldsOf(at ?? null);
   const place = typeof path === "string" ? ` at ${path.slice(1)}:${String(line)}:${String(column)}` : "";
   const what = PAGE_WORDS[text("what")] ?? "an error";
-  const stack = text("stack").trim();
   return [
     `the page ${quoted("page", 200)} says, unchecked: ${what}${place}: ${quoted("message", 1000)}`,
-    ...(stack === "" ? [] : [`    stack: ${quoted("stack", 1000)}`]),
+    ...(text("stack").trim() === "" ? [] : [`    stack: ${quoted("stack", 1000)}`]),
   ].join("\n");
 }
 
