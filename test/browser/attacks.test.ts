@@ -137,7 +137,7 @@ describe.skipIf(!running).each(MODES)("an attacker at a host of the kind %s", (m
     for (const address of INSIDE) {
       const url = encodeURIComponent(address.replace("PORT", `${running?.port}`));
       const answer = await outcome(page, `fetch("fetch?url=${url}").then((answer) => answer.json())`);
-      expect(answer, address).toMatch(/^{"failed":/);
+      expect({ address, answer }).toEqual({ address, answer: expect.stringMatching(/^{"failed":/) as string });
     }
   });
 
@@ -170,5 +170,6 @@ describe.skipIf(!running)("a link", () => {
     await page.waitForSelector("text=Harmless");
     await session.revokePreview();
     await page.waitForSelector("text=was revoked");
+    expect((await page.reload())?.status()).toBe(410);
   });
 });

@@ -32,7 +32,7 @@ describe.skipIf(!running).each(MODES)("a React app at a host of the kind %s", (m
           },
         },
       ]);
-    await write({ "src/App.tsx": String(REACT["src/App.tsx"]).replace("First", "Second") });
+    await write({ "src/App.tsx": REACT["src/App.tsx"].replace("First", "Second") });
     await page.waitForSelector("text=Second version");
     await page.waitForSelector("text=clicked 0 times");
     const folder = process.env["TENREC_SCREENSHOTS"];

@@ -36,7 +36,7 @@ describe.skipIf(!running).each(MODES)("at a host of the kind %s", (mode) => {
     await page.goto(urls[mode]);
     const count = (): Promise<string> => page.evaluate(`fetch("count").then((answer) => answer.text())`);
     expect(await count()).toBe("1");
-    const source = String(APP["src/index.js"]);
+    const source = APP["src/index.js"];
     await write({ "src/index.js": source.replace("+ 1; await", "+ 10; await"), "src/page.html": "<h1>Edited</h1>" });
     await page.waitForSelector("text=Edited");
     expect(await count()).toBe("11");

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Vitest loads a global setup in an environment of its own, which takes neither `resolve` nor `ssr` of the project.
@@ -13,6 +14,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     include: ["*.test.ts"],
-    globalSetup: "./vitest.setup.ts",
+    globalSetup: join(import.meta.dirname, "vitest.setup.ts"),
   },
 });

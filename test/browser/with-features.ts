@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
-import { type Files, wrangler } from "./with-session.ts";
+import { wrangler } from "./with-session.ts";
 
 /** An app that uses what a browser offers. */
-export const APP: Files = {
+export const APP = {
   "wrangler.json": wrangler({
     durable_objects: { bindings: [{ name: "COUNTER", class_name: "Counter" }] },
     migrations: [{ tag: "v1", new_sqlite_classes: ["Counter"] }],
@@ -48,7 +48,7 @@ export default { async fetch(request, env) {
   "src/page.html": `<!doctype html><html><head><script type="module" src="/module.js"></script></head>
 <body><h1>An app</h1><form method="post" action="/form"><input name="a" value="1"><button>Send</button></form></body></html>
 `,
-};
+} as const;
 
 /** Whether each feature works in a page of the app, by how the README calls it: code of the page, with its answer. */
 export const FEATURES: Readonly<Record<string, string>> = {

@@ -1,7 +1,5 @@
-import type { Files } from "./with-session.ts";
-
 /** A client app as Vite has it, with an API behind it. */
-export const REACT: Files = {
+export const REACT = {
   "package.json": {
     type: "module",
     dependencies: { react: "^19", "react-dom": "^19" },
@@ -37,4 +35,4 @@ export function App({ start = 0 }: Props) {
   </main>;
 }
 `,
-};
+} as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Something that went wrong in a page, in the page's own words: nobody vouches for them. */
-export interface PageError {
+interface PageError {
   readonly what: "error" | "rejection" | "console" | "resource";
   readonly message: string;
   /** As a browser writes it, with the paths of the app in place of addresses. */

@@ -13,7 +13,7 @@ export interface PreviewPlaces {
  * How a request reaches a preview: below a path of the agent's host, at a host that is this link's alone, or at a host of all
  * previews, where a cookie says which.
  */
-export type PreviewMode = "path" | "own" | "shared";
+type PreviewMode = "path" | "own" | "shared";
 
 /** What a request to a preview asks for. */
 export interface PreviewTarget {

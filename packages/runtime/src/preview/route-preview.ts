@@ -23,22 +23,35 @@ export async function routePreview(
   const address = secret ? await readPreviewToken(secret, target.token, bindings) : undefined;
   const namespace = address && namespaceOf(env, address.binding);
   if (!address || !namespace) return new Response("This link to a preview is not valid.\n", { status: 404 });
+  const own = withoutApp(request, target);
+  if (own) return own;
+  const headers = headersIn(request, target);
+  headers.set(PREVIEW_HEADERS.link, `${address.link}`);
+  headers.set(PREVIEW_HEADERS.url, encodeURIComponent(target.url));
+  const url = isLive(target) ? LIVE_URL : PREVIEW_URL;
+  const inner = new Request(new Request(url, request), { headers, redirect: "manual" });
+  return outside(await namespace.getByName(address.name).fetch(inner), request, target);
+}
+
+/** What is answered without asking the app. */
+function withoutApp(request: Request, target: PreviewTarget): Response | undefined {
   if (target.isTicket) return giveTicket(request, target);
   // It would still be there when the host shows another preview.
   if (target.mode === "shared" && request.headers.has("service-worker")) {
     return new Response("Service workers do not work at this address of a preview.\n", { status: 403 });
   }
-  const isLive = new URL(target.url).pathname === LIVE_PATH;
-  if (isLive && request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
+  if (isLive(target) && request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
     return new Response("This is a socket.\n", { status: 426, headers: { upgrade: "websocket" } });
   }
-  const allowed = target.mode === "path" ? preflight(request) : undefined;
-  if (allowed) return allowed;
-  const headers = headersIn(request, target);
-  headers.set(PREVIEW_HEADERS.link, `${address.link}`);
-  headers.set(PREVIEW_HEADERS.url, encodeURIComponent(target.url));
-  const inner = new Request(new Request(isLive ? LIVE_URL : PREVIEW_URL, request), { headers, redirect: "manual" });
-  const response = await namespace.getByName(address.name).fetch(inner);
+  return target.mode === "path" ? preflight(request) : undefined;
+}
+
+function isLive({ url }: PreviewTarget): boolean {
+  return new URL(url).pathname === LIVE_PATH;
+}
+
+/** What an app answered as a browser is shown it. */
+function outside(response: Response, request: Request, target: PreviewTarget): Response {
   const shown = shownResponse(response, request, target);
   if (shown.webSocket) return shown;
   const tree = shown.headers.get(TREE_HEADER);

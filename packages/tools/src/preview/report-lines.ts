@@ -41,7 +41,8 @@ function pageLine(fields: Readonly<Record<string, Json>>, text: (name: string) =
   const quoted = (name: string, most: number): string => JSON.stringify(text(name).trim().slice(0, most));
   const { at } = fields;
   const { path, line, column } = fieldsOf(at ?? null);
-  const place = typeof path === "string" ? ` at ${path.slice(1)}:${String(line)}:${String(column)}` : "";
+  const shown = (value: Json | undefined): string => (typeof value === "number" ? value.toString() : "?");
+  const place = typeof path === "string" ? ` at ${path.slice(1)}:${shown(line)}:${shown(column)}` : "";
   const what = PAGE_WORDS[text("what")] ?? "an error";
   return [
     `the page ${quoted("page", 200)} says, unchecked: ${what}${place}: ${quoted("message", 1000)}`,
