@@ -22,6 +22,9 @@ const MOST_EVENTS = 20;
 const MOST_PAGE_NEWS = 20;
 const MOST_PAGE_EVENTS = 10;
 
+/** Errors of pages of one tree that are looked at: to find their places costs time. */
+const MOST_HEARD = 200;
+
 /** What the host of previews knows a session by whose files are shown as they were: an app of its own, with data of its own. */
 const frozenName = (session: string, turn: number): string => session + SEPARATOR + turn;
 const SEPARATOR = "\u001f";
@@ -34,7 +37,9 @@ const ENDED = "This link to a preview was revoked, or it has expired. Ask for a 
 interface Told {
   readonly tree: string;
   readonly details: Set<string>;
+  /** How many of the details are from pages, and how many errors of pages were heard in all. */
   pages: number;
+  heard: number;
 }
 
 type PreviewWorkspace = Pick<Workspace, "config" | "journal" | "trees" | "storage" | "clock">;
@@ -215,6 +220,9 @@ export class Previews {
     const { host } = this;
     const { id } = await host.open(this.#request(session, tree));
     for (const { what, message, stack } of errors) {
+      const told = this.#toldOf(session, tree);
+      told.heard += 1;
+      if (told.heard > MOST_HEARD) return;
       const found = (await host.locate?.(id, stack)) ?? { stack };
       const detail = { page, what, message, stack: found.stack, ...(found.at ? { at: { ...found.at } } : {}) };
       this.#report({ session, tree, kind: "browser-error", detail });
@@ -241,15 +249,21 @@ export class Previews {
 
   /** Whether something is said of a tree for the first time, and not too much was said of it. */
   #isNew({ session, tree, kind, detail }: PreviewReport): boolean {
-    const known = this.#told.get(session);
-    const told = known?.tree === tree ? known : { tree, details: new Set<string>(), pages: 0 };
-    this.#told.set(session, told);
+    const told = this.#toldOf(session, tree);
     const key = JSON.stringify([kind, kind === "request" ? withoutTime(detail) : detail]);
     if (told.details.has(key) || told.details.size - told.pages >= MOST_EVENTS) return false;
     if (kind === "browser-error" && told.pages >= MOST_PAGE_EVENTS) return false;
     if (kind === "browser-error") told.pages += 1;
     told.details.add(key);
     return true;
+  }
+
+  /** What was said of a tree. Of a session's other trees, what was said is forgotten. */
+  #toldOf(session: string, tree: string): Told {
+    const known = this.#told.get(session);
+    const told = known?.tree === tree ? known : { tree, details: new Set<string>(), pages: 0, heard: 0 };
+    this.#told.set(session, told);
+    return told;
   }
 }
 

@@ -43,22 +43,35 @@ async function locate(place: Place, { client, config }: BuiltApp, fs: FileSystem
 
 /** Where a place of a bundle was before, as its source map says; undefined without a map that can be read. */
 async function original(place: Place, code: string, fs: FileSystem): Promise<Place | undefined> {
-  const [, url] = /\/[/*][#@] ?sourceMappingURL=(\S+)\s*(?:\*\/)?\s*$/.exec(code.slice(-MOST_URL)) ?? [];
-  if (url === undefined) return undefined;
   try {
-    const text = url.startsWith("data:") ? dataText(url) : await readTextIfAny(fs, besides(fs, place.path, url));
+    const url = mapUrl(code);
+    if (url === undefined) return undefined;
+    const isInline = url.startsWith("data:");
+    // Sources are named beside the map.
+    const map = isInline ? place.path : besides(fs, place.path, url);
+    const text = isInline ? dataText(url) : await readTextIfAny(fs, map);
     if (text === undefined || text.length > MOST_CODE) return undefined;
     const found = originalPositionFor(new TraceMap(text), { line: place.line, column: place.column - 1 });
     if (found.source === null) return undefined;
-    return { path: besides(fs, place.path, found.source), line: found.line, column: found.column + 1 };
+    return { path: besides(fs, map, found.source), line: found.line, column: found.column + 1 };
   } catch {
     // A map that is none: the place in the bundle is what there is.
     return undefined;
   }
 }
 
-/** A map in the code itself is part of this. */
-const MOST_URL = 2_000_000;
+/** What the last comment of a file names as its source map; undefined without one. */
+function mapUrl(code: string): string | undefined {
+  const at = code.lastIndexOf(MAP_COMMENT);
+  if (at === -1) return undefined;
+  const [url, ...rest] = code
+    .slice(at + MAP_COMMENT.length)
+    .trim()
+    .split(/\s+/, 3);
+  return url !== undefined && (rest.length === 0 || rest[0] === "*/") ? url : undefined;
+}
+
+const MAP_COMMENT = "# sourceMappingURL=";
 
 function dataText(url: string): string {
   const [, base64, data = ""] = /^data:[^,]*?(;base64)?,(.*)$/.exec(url) ?? [];
