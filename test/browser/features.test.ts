@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { APP, FEATURES, hasFeature } from "./with-features.ts";
-import { MODES, openBrowser, running, sessionWith } from "./with-session.ts";
+import { type Files, MODES, openBrowser, running, sessionWith, wrangler } from "./with-session.ts";
 
 /** The rows of the README's table: whether each feature is there below a path, at an own host and at a shared one. */
 const PROMISED = new Map(
@@ -27,6 +27,22 @@ describe.skipIf(!running).each(MODES)("at a host of the kind %s", (mode) => {
     for (const feature of Object.keys(FEATURES)) found[feature] = (await hasFeature(page, feature)) ? "yes" : "no";
     const promised = Object.keys(FEATURES).map((feature) => [feature, PROMISED.get(feature)?.[MODES.indexOf(mode)]]);
     expect(found).toEqual(Object.fromEntries(promised));
+  });
+
+  test("two previews are open at a time where the README says so", async () => {
+    const page = (name: string): Files => ({
+      "wrangler.json": wrangler(),
+      "src/index.js": `export default { fetch: () => new Response("<h1>${name}</h1>", { headers: { "content-type": "text/html" } }) };`,
+    });
+    const [first, second] = [await sessionWith(page("first")), await sessionWith(page("second"))];
+    await using browser = await openBrowser();
+    const [one, two] = [await browser.context.newPage(), await browser.context.newPage()];
+    await one.goto(first.urls[mode]);
+    await two.goto(second.urls[mode]);
+    expect(await two.textContent("h1")).toBe("second");
+    await one.reload();
+    const isSideBySide = (await one.textContent("h1")) === "first" ? "yes" : "no";
+    expect(PROMISED.get("several previews side by side in a browser")?.[MODES.indexOf(mode)]).toBe(isSideBySide);
   });
 
   test("what a Durable Object stores outlives an edit, and a reload", async () => {
