@@ -10,6 +10,8 @@ export type Files = Readonly<Record<string, string | object>>;
 export interface TestHost {
   readonly previews: LivePreviews;
   readonly reports: PreviewReport[];
+  /** For when the host last asked to be woken, in milliseconds since the epoch. */
+  readonly alarms: (number | undefined)[];
   /** Opens a tree of these files. Trees with the same files have the same name. */
   open(files: Files, session?: string): Promise<Preview>;
   /** The answer to a request, with its body as text. */
@@ -26,6 +28,7 @@ export async function inHost<T>(
   const stub = env.TEST_OBJECT.get(env.TEST_OBJECT.newUniqueId());
   return runInDurableObject(stub, async (instance, ctx) => {
     const reports: PreviewReport[] = [];
+    const alarms: (number | undefined)[] = [];
     const previews = new LivePreviews({
       ctx,
       loader: env.TEST_LOADER,
@@ -35,7 +38,7 @@ export async function inHost<T>(
     let latest: PreviewRequest | undefined;
     previews.listen({
       report: (report) => void reports.push(report),
-      alarm: () => {},
+      alarm: (time) => void alarms.push(time),
       current: () => latest,
     });
     instance.previews = previews;
@@ -47,7 +50,7 @@ export async function inHost<T>(
       latest = requestFor(files, session);
       return previews.open(latest);
     };
-    return run({ previews, reports, open, get, request: requestFor });
+    return run({ previews, reports, alarms, open, get, request: requestFor });
   });
 }
 

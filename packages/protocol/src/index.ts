@@ -57,7 +57,14 @@ export type {
 export type { Json } from "./json.ts";
 export { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, MAX_PROMPT_BYTES, WORKSPACE_ROOT } from "./limits.ts";
 export type { Budget, BudgetCaps, Policy, PolicyRule, Spent, SpentByScope, Verdict } from "./policy.ts";
-export type { Preview, PreviewHost, PreviewListener, PreviewReport, PreviewRequest } from "./preview-host.ts";
+export type {
+  LocatedStack,
+  Preview,
+  PreviewHost,
+  PreviewListener,
+  PreviewReport,
+  PreviewRequest,
+} from "./preview-host.ts";
 export type {
   ContentQuery,
   GlobEvent,

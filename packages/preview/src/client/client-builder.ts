@@ -97,6 +97,7 @@ export class ClientBuilder {
       html,
       modules: linkClient(root, graph, dependencies),
       packages: dependencies.modules,
+      locate: dependencies.locate,
       manifest,
       compiler: this.#options.compiler,
     });

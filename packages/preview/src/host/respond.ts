@@ -21,7 +21,7 @@ export interface RespondOptions {
 export async function respond(request: Request, build: Build, options: RespondOptions): Promise<Response> {
   if ("problems" in build) {
     options.report("build-error", { problems: build.problems.slice(0, MOST_PROBLEMS).map(problemLine) });
-    return problemsResponse(request, build.problems);
+    return problemsResponse(request, build.problems, options.fs);
   }
   const { app } = build;
   const start = options.now();
@@ -64,16 +64,16 @@ async function fromClient(
 
 async function fromWorker(request: Request, app: WorkerApp | undefined, options: RespondOptions): Promise<Response> {
   if (!app) return new Response("Not found\n", { status: 404 });
-  const failed = (error: { name: string; message: string; stack: string }): Response => {
+  const failed = (error: { name: string; message: string; stack: string }): Promise<Response> => {
     const exception = mapException(error, isSource(app), app.locate);
     options.report("exception", exceptionDetail(exception));
-    return exceptionResponse(request, exception);
+    return exceptionResponse(request, exception, options.fs);
   };
   try {
     const { stub } = await options.load(app);
     const response = await stub.getEntrypoint().fetch(forApp(request));
     if (!response.headers.has(EXCEPTION_HEADER)) return response;
-    return failed(await response.json());
+    return await failed(await response.json());
   } catch (error) {
     const start = startProblem(error);
     if (start) return failed(start);
@@ -86,10 +86,10 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
 const MOST_PROBLEMS = 20;
 const MOST_PATH = 500;
 
-const PERSONAL = /^(cookie|authorization|proxy-.*|cf-.*|tenrec-.*)$/;
+const OURS = /^(proxy-.*|cf-.*|tenrec-.*)$/;
 
-/** Nothing by which a person is known goes into an app that a model wrote. */
+/** Which cookies and credentials are the app's own, who lets the request in has decided: the address says it. */
 function forApp(request: Request): Request {
-  const headers = [...request.headers].filter(([name]) => !PERSONAL.test(name));
+  const headers = [...request.headers].filter(([name]) => !OURS.test(name));
   return new Request(request, { headers, redirect: "manual" });
 }
