@@ -5,6 +5,7 @@ import type { ProjectConfig } from "../config/project-config.ts";
 import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { importedNames } from "../graph/imported-names.ts";
+import type { Inserted } from "../graph/insert-texts.ts";
 import { Linker } from "../graph/link-modules.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
 import { moduleName } from "../graph/module-name.ts";
@@ -49,7 +50,10 @@ export class AppBuilder {
     this.#options = options;
     this.#client = new ClientBuilder(options);
     const transform: TransformText = (path, text, hash) =>
-      options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "classic" });
+      options.transforms.transform(path, text, hash, {
+        jsx: this.#settings?.tsconfig.jsx ?? { runtime: "classic" },
+        guarded: true,
+      });
     this.#graph = new ModuleGraph({
       read: (fs, path) => readModule(fs, path, { hashOf: sha256, transform }),
       resolve: resolveImport,
@@ -73,11 +77,13 @@ export class AppBuilder {
     for (const [name, content] of packages.modules) modules.set(name, content);
     const sources = [...graph.modules.values()].map(({ path, source }) => `${path}\n${source.hash}\n`);
     const hash = await sha256([...sources, ...[...packages.modules.keys()].map((name) => `${name}\n`)].join(""));
+    const { locate } = packages;
+    const inserted = insertedIn(graph);
     return {
       app: {
         config,
         ...pages,
-        worker: { config, modules, main: moduleName(config.main), hash, locate: packages.locate, ...pages },
+        worker: { config, modules, main: moduleName(config.main), hash, inserted, locate, ...pages },
       },
     };
   }
@@ -152,6 +158,15 @@ export class AppBuilder {
 }
 
 const CONDITIONS = ["workerd", "worker", "browser", "module"];
+
+function insertedIn({ modules }: Graph): ReadonlyMap<string, Inserted> {
+  return new Map(
+    Array.from(modules.values(), ({ path, source }) => [
+      moduleName(path),
+      (source.kind === "script" && source.script.inserted) || new Map(),
+    ]),
+  );
+}
 
 /** Whether there is no configuration, and so no path that a problem could be about. */
 function isMissing(config: Settings["config"]): boolean {

@@ -10,6 +10,7 @@ import type { DependencyBundler } from "../deps/dependencies.ts";
 import { sha256 } from "../graph/sha256.ts";
 import { TransformCache } from "../graph/transform-cache.ts";
 import type { FallbackTransform } from "../graph/transform-script.ts";
+import { DEFAULT_LIMITS, type PreviewLimits } from "../load/limits.ts";
 import { Alarms, type DueAlarm } from "./alarms.ts";
 import { AppLoader, type LiveApp, type PreviewNetwork } from "./app-loader.ts";
 import type { Build, BuiltApp } from "./built-app.ts";
@@ -22,6 +23,7 @@ import { reportTrace } from "./report-trace.ts";
 import { respond } from "./respond.ts";
 import { runScheduled } from "./run-scheduled.ts";
 import { SessionBuilders } from "./session-builders.ts";
+import { withinTime } from "./within-time.ts";
 
 export interface LivePreviewsOptions {
   /** The object that hosts the previews. */
@@ -40,6 +42,8 @@ export interface LivePreviewsOptions {
   readonly url?: (id: string) => string;
   /** Where the project is in the tree. Default: `/`. */
   readonly root?: string;
+  /** What one call of an app may take, where that is not the default. */
+  readonly limits?: Partial<PreviewLimits>;
   /** Milliseconds from which on a request is reported as slow. Default: 1,000. */
   readonly slow?: number;
   /** Milliseconds since the epoch. */
@@ -63,6 +67,7 @@ export class LivePreviews implements PreviewHost {
   readonly #options: LivePreviewsOptions;
   readonly #builders: SessionBuilders;
   readonly #opened = new Map<string, Opened>();
+  readonly #limits: PreviewLimits;
   readonly #loader: AppLoader;
   readonly #facets: Facets;
   readonly #alarms: Alarms;
@@ -76,7 +81,8 @@ export class LivePreviews implements PreviewHost {
     const { fallback, dependencies, loader, root = "/" } = options;
     const compiler = dependencies && createIsolateCompiler({ loader, dependencies });
     this.#builders = new SessionBuilders({ transforms: new TransformCache(fallback), dependencies, compiler, root });
-    this.#loader = new AppLoader(options);
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#loader = new AppLoader({ ...options, limits: this.#limits });
     this.#facets = new Facets(options.ctx, options.loader);
     this.#alarms = new Alarms(options.ctx.storage.sql);
     this.#migrations = new Migrations(this.#facets);
@@ -102,6 +108,7 @@ export class LivePreviews implements PreviewHost {
       load: (app) => this.#loader.load(opened.request, app),
       report: (kind, detail) => this.#listener?.report({ session, tree, kind, detail }),
       slow: this.#options.slow ?? 1000,
+      answerMs: this.#limits.answerMs,
       now: this.#now,
     });
   }
@@ -156,7 +163,7 @@ export class LivePreviews implements PreviewHost {
     const opened = this.#opened.get(id);
     const live = opened && (await this.#live(opened));
     if (!live) throw new TenrecError("preview-not-found", { preview: id });
-    await runScheduled(live, cron, this.#now());
+    await withinTime(this.#limits.answerMs, `The schedule ${cron}`, () => runScheduled(live, cron, this.#now()));
   }
 
   /** Forgets a session: what its apps stored, and their alarms. */
@@ -179,8 +186,10 @@ export class LivePreviews implements PreviewHost {
     const now = this.#now();
     const info = { retryCount: due.retries, isRetry: due.retries > 0, scheduledTime: now };
     const facet = this.#facets.object(due.session, live, due.address);
+    const run = (): Promise<void> => facet.tenrecPreviewAlarm(info);
+    const { answerMs } = this.#limits;
     // What it threw is in its trace.
-    await this.#alarms.run(due, now, () => facet.tenrecPreviewAlarm(info)).catch(() => undefined);
+    await this.#alarms.run(due, now, () => withinTime(answerMs, "An alarm", run)).catch(() => undefined);
   }
 
   async #latest(session: string): Promise<LiveApp | undefined> {

@@ -1,4 +1,4 @@
-import type { FileSystem, Json } from "@tenrec/protocol";
+import { type FileSystem, hasCode, type Json } from "@tenrec/protocol";
 import { EXCEPTION_HEADER } from "../inside/gateway-binding.ts";
 import { exceptionResponse, problemLine, problemsResponse } from "../report/error-page.ts";
 import { mapException, startProblem } from "../report/map-stack.ts";
@@ -7,13 +7,17 @@ import { answersNavigation, assetIfAny, serveAsset } from "../assets/serve-asset
 import { runsFirst } from "../assets/worker-first.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { Build, BuiltApp, WorkerApp } from "./built-app.ts";
-import { exceptionDetail, isSource } from "./report-trace.ts";
+import { readException } from "./read-exception.ts";
+import { exceptionDetail, placesOf } from "./report-trace.ts";
+import { withinTime } from "./within-time.ts";
 
 export interface RespondOptions {
   readonly fs: FileSystem;
   readonly load: (app: WorkerApp) => Promise<LiveApp>;
   readonly report: (kind: PreviewReport["kind"], detail: Json) => void;
   readonly slow: number;
+  /** Milliseconds within which an answer must begin. */
+  readonly answerMs: number;
   readonly now: () => number;
 }
 
@@ -64,22 +68,29 @@ async function fromClient(
 
 async function fromWorker(request: Request, app: WorkerApp | undefined, options: RespondOptions): Promise<Response> {
   if (!app) return new Response("Not found\n", { status: 404 });
-  const failed = (error: { name: string; message: string; stack: string }): Response => {
-    const exception = mapException(error, isSource(app), app.locate);
+  const failed = (error: { name: string; message: string; stack: string }, status = 500): Response => {
+    const exception = mapException(error, placesOf(app));
     options.report("exception", exceptionDetail(exception));
-    return exceptionResponse(request, exception);
+    return exceptionResponse(request, exception, status);
   };
   try {
     const { stub } = await options.load(app);
-    const response = await stub.getEntrypoint().fetch(forApp(request));
-    if (!response.headers.has(EXCEPTION_HEADER)) return response;
-    return failed(await response.json());
+    return await withinTime(options.answerMs, "The app's answer", async (signal) => {
+      const response = await stub.getEntrypoint().fetch(forApp(request, signal));
+      return response.headers.has(EXCEPTION_HEADER) ? failed(await readException(response)) : response;
+    });
   } catch (error) {
+    if (hasCode(error, "timeout")) return failed(lateAnswer(options.answerMs), 504);
     const start = startProblem(error);
     if (start) return failed(start);
     const known = error instanceof Error ? error : new Error(String(error));
     return failed({ name: known.name, message: known.message, stack: "" });
   }
+}
+
+function lateAnswer(ms: number): { name: string; message: string; stack: string } {
+  const message = `The app began no answer within ${ms} ms, so its request was ended. Look for an await that nothing ends.`;
+  return { name: "Timeout", message, stack: "" };
 }
 
 /** Of more, those that follow are mostly more of the same. */
@@ -89,7 +100,7 @@ const MOST_PATH = 500;
 const PERSONAL = /^(cookie|authorization|proxy-.*|cf-.*|tenrec-.*)$/;
 
 /** Nothing by which a person is known goes into an app that a model wrote. */
-function forApp(request: Request): Request {
+function forApp(request: Request, signal: AbortSignal): Request {
   const headers = [...request.headers].filter(([name]) => !PERSONAL.test(name));
-  return new Request(request, { headers, redirect: "manual" });
+  return new Request(request, { headers, redirect: "manual", signal });
 }

@@ -3,6 +3,9 @@ import { STORAGE_MODULES } from "../load/isolate-modules.ts";
 
 const DATE = "2026-10-01";
 
+/** For one statement of an app and what goes with it. */
+const MOST_CPU_MS = 5000;
+
 /** The class that keeps what the apps of one session store: in an isolate that they share with nobody, and not with their code. */
 export function storageClass(loader: WorkerLoader, object: string, session: string): DurableObjectClass {
   // One id must always mean the same code.
@@ -13,6 +16,7 @@ export function storageClass(loader: WorkerLoader, object: string, session: stri
     mainModule: "storage/preview-storage.ts",
     modules: Object.fromEntries(Array.from(STORAGE_MODULES, ([name, js]) => [`storage/${name}`, { js }])),
     globalOutbound: null,
+    limits: { cpuMs: MOST_CPU_MS },
   });
   return loader.get(id, code).getDurableObjectClass("PreviewStorage");
 }

@@ -4,6 +4,7 @@ import { D1StandIn } from "./d1-database.ts";
 import { KvStandIn } from "./kv-namespace.ts";
 import { ObjectNamespace } from "./object-namespace.ts";
 import { R2StandIn } from "./r2-bucket.ts";
+import { installStepGuard, type StepGuard } from "./step-guard.ts";
 import { unsupportedBinding } from "./unsupported-binding.ts";
 
 // This module runs before any of the app's, so that these see their bindings from the first line on.
@@ -11,7 +12,9 @@ const env = runtimeEnv as unknown as Record<string, unknown>;
 
 export const gateway: GatewayBinding = env["TENREC_PREVIEW"] as GatewayBinding;
 const list = env["TENREC_BINDINGS"] as BindingList;
+export const stepGuard: StepGuard = installStepGuard(env["TENREC_CPU_MS"] as number);
 delete env["TENREC_PREVIEW"];
+delete env["TENREC_CPU_MS"];
 delete env["TENREC_BINDINGS"];
 
 for (const name of list.kv) env[name] = new KvStandIn(gateway, name);

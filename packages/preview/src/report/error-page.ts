@@ -7,9 +7,10 @@ export function problemsResponse(request: Request, problems: readonly Problem[])
 }
 
 /** Answers with what an app threw. */
-export function exceptionResponse(request: Request, exception: Exception): Response {
+export function exceptionResponse(request: Request, exception: Exception, status = 500): Response {
   const { name, message, stack } = exception;
-  return errorResponse(request, "The app threw an exception", `${name}: ${message}\n${stack}`);
+  const title = status === 504 ? "The app did not answer" : "The app threw an exception";
+  return errorResponse(request, title, `${name}: ${message}\n${stack}`, status);
 }
 
 /** A problem in one line, as compilers write it. */
@@ -18,16 +19,16 @@ export function problemLine({ path, line, column, message }: Problem): string {
   return place + message;
 }
 
-function errorResponse(request: Request, title: string, text: string): Response {
+function errorResponse(request: Request, title: string, text: string, status = 500): Response {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   if (!request.headers.get("accept")?.includes("text/html")) {
     return new Response(`${title}\n\n${text}\n`, {
-      status: 500,
+      status,
       headers: { ...headers, "content-type": "text/plain;charset=utf-8" },
     });
   }
   return new Response(page(title, text), {
-    status: 500,
+    status,
     headers: { ...headers, "content-type": "text/html;charset=utf-8" },
   });
 }

@@ -33,6 +33,9 @@ export default class extends WorkerEntrypoint {
 `;
 const DATE = "2026-01-01";
 
+/** For one file; a style sheet looks through all of a project. */
+const MOST_CPU_MS = 30_000;
+
 /**
  * Runs each compiler in an isolate of its own, without network and bindings, loaded from the packages of the app. It is the
  * version that the app asks for, its code weighs nothing in the Worker that hosts previews, and what it does stays there.
@@ -50,6 +53,7 @@ export function createIsolateCompiler({ loader, dependencies }: IsolateCompilerO
         modules: Object.fromEntries(made.modules) as WorkerLoaderWorkerCode["modules"],
         env: {},
         globalOutbound: null,
+        limits: { cpuMs: MOST_CPU_MS },
       }));
       const compiler = worker.getEntrypoint() as unknown as CompilerWorker;
       const answer = await untilAborted(compiler.compile(request.input), request.signal);
