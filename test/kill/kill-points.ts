@@ -25,7 +25,7 @@ export interface KillPoint {
 }
 
 /** Owners whose part is there: a point of theirs that is not covered is a failure. */
-export const BUILT: readonly KillPointOwner[] = ["turns", "tree"];
+export const BUILT: readonly KillPointOwner[] = ["turns", "tree", "previews"];
 
 const runtime = "packages/runtime/src";
 
@@ -334,7 +334,21 @@ export const killPoints: readonly KillPoint[] = [
     title: "a preview is loaded anew while a request is under way",
     holds: "the request is answered by one version, never by a mix",
     owner: "previews",
-    shown: [],
+    shown: [
+      ...tests("test", "packages/preview/src/host/reload.workers", [
+        "K24 a request under way to %s is answered by the version that it began with",
+        "K24 a request under way in an object that a new version takes over is to be made again, and nothing stored is lost",
+      ]),
+      ...tests("abort", "packages/preview/src/agent.workers", [
+        "K24 an agent that dies in a request of a preview answers the next one with one version, and what was stored",
+      ]),
+      {
+        by: "nothing",
+        instead: "SIGKILL",
+        because:
+          "a request ends with its process; what the next one is answered from are files, whose points are those of the tree",
+      },
+    ],
   },
   {
     id: "K25",

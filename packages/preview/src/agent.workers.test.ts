@@ -139,6 +139,74 @@ export default { async fetch(request, env) {
   });
 });
 
+test("K24 an agent that dies in a request of a preview answers the next one with one version, and what was stored", async () => {
+  const source = (version: number): string => `import { DurableObject } from "cloudflare:workers";
+import { late } from "./late";
+export class Room extends DurableObject {
+  async count() { const n = ((await this.ctx.storage.get("n")) ?? 0) + 1; await this.ctx.storage.put("n", n); return n; }
+}
+export default { async fetch(request, env) {
+  const n = await env.ROOM.getByName("a").count();
+  if (request.url.endsWith("/slow")) await new Promise((resolve) => setTimeout(resolve, 10_000));
+  return Response.json([${version}, late, n]);
+} };`;
+  const late = (version: number): string => `export const late = ${version};`;
+  const config = wrangler({ durable_objects: { bindings: [{ name: "ROOM", class_name: "Room" }] } });
+  const session = await sessionOf([
+    { say: [write("wrangler.json", config), write("src/index.ts", source(1)), write("src/late.ts", late(1))] },
+    { say: [{ text: "made" }] },
+    {
+      say: [
+        { call: "read", input: { path: "src/index.ts" } },
+        { call: "read", input: { path: "src/late.ts" } },
+      ],
+    },
+    { say: [write("src/index.ts", source(2)), write("src/late.ts", late(2))] },
+    { say: [{ text: "changed" }] },
+  ]);
+  await submit(session, "make it");
+  const { url } = await session.preview();
+  const get = async (path: string): Promise<string> => (await worker.fetch(new Request(url + path))).text();
+  const slow = get("slow").catch(() => "cut off");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await abortAllDurableObjects();
+  expect(await slow).not.toMatch(/^\[/);
+  expect(await get("")).toBe("[1,1,2]");
+  await submit(session, "change it");
+  const cut = get("slow").catch(() => "cut off");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await abortAllDurableObjects();
+  await cut;
+  expect(await get("")).toBe("[2,2,4]");
+});
+
+test("a turn ends well beside an app in a loop, and its model is told", async () => {
+  const loop = `export default { fetch() {\n  while (true) {}\n} };`;
+  const session = await sessionOf([
+    { say: [write("wrangler.json", wrangler()), write("src/index.ts", loop)] },
+    { say: [{ call: "preview", input: { path: "/" } }] },
+    { say: [{ call: "bash", input: { command: "echo still here" } }] },
+    { say: [{ text: "done" }] },
+  ]);
+  const { operationId } = await session.submit("make it");
+  const { url } = await session.preview();
+  // Others ask the app all the while.
+  const others = Array.from({ length: 3 }, async () => (await worker.fetch(new Request(url))).text());
+  expect(await session.wait(operationId)).toMatchObject({ status: "done" });
+  await Promise.all(others);
+  expect((await worker.fetch(new Request(url))).status).toBe(500);
+  const history = await session.history();
+  const results = history.flatMap((event) => (event.type === "tool-result" ? [JSON.stringify(event)] : []));
+  expect(results.some((text) => text.includes("EndlessLoopError") && text.includes("src/index.ts:2:"))).toBe(true);
+  expect(results.some((text) => text.includes("still here"))).toBe(true);
+  // Each failure is recorded once; the first page was asked for before there was an app.
+  const told = history.filter((event) => event.type === "preview" && event.kind !== "build-error");
+  expect(told).toMatchObject([
+    { kind: "exception", detail: { name: "EndlessLoopError", at: { path: "/src/index.ts", line: 2 } } },
+    { kind: "request", detail: { status: 500 } },
+  ]);
+});
+
 test("an app that always fails fills no journal", async () => {
   const source = `let n = 0; export default { fetch(request) {
     if (request.url.endsWith("/same")) return new Response("", { status: 500 });

@@ -14,6 +14,9 @@ interface StorageFacet {
   migrate(migrations: readonly { readonly name: string; readonly sql: string }[]): Promise<string[]>;
 }
 
+/** Why a call of an object ended that ran for an earlier version of its app. */
+export const TAKEN_OVER = "The app was changed: a new version of it took over.";
+
 const TABLE =
   "CREATE TABLE IF NOT EXISTS tenrec_preview_facets (session TEXT, name TEXT, PRIMARY KEY (session, name)) WITHOUT ROWID";
 
@@ -39,7 +42,7 @@ export class Facets {
     const name = JSON.stringify(["object", session, address.className, address.id]);
     const running = this.#running.get(name);
     if (running !== undefined && running !== app.id) {
-      this.#ctx.facets.abort(name, new Error("The app was changed: a new version of it took over."));
+      this.#ctx.facets.abort(name, new Error(TAKEN_OVER));
     }
     this.#running.set(name, app.id);
     this.#note(session, name);

@@ -7,6 +7,7 @@ import { answersNavigation, assetIfAny, serveAsset } from "../assets/serve-asset
 import { runsFirst } from "../assets/worker-first.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { Build, BuiltApp, WorkerApp } from "./built-app.ts";
+import { TAKEN_OVER } from "./facets.ts";
 import { readException } from "./read-exception.ts";
 import { exceptionDetail, placesOf } from "./report-trace.ts";
 import { withinTime } from "./within-time.ts";
@@ -31,7 +32,8 @@ export async function respond(request: Request, build: Build, options: RespondOp
   const start = options.now();
   const response = await answer(request, app, options);
   const ms = options.now() - start;
-  if (response.status >= 500 || ms >= options.slow) {
+  const isFailed = response.status >= 500 && response.statusText !== RETRY;
+  if (isFailed || ms >= options.slow) {
     const { pathname, search } = new URL(request.url);
     options.report("request", {
       method: request.method,
@@ -69,6 +71,8 @@ async function fromClient(
 async function fromWorker(request: Request, app: WorkerApp | undefined, options: RespondOptions): Promise<Response> {
   if (!app) return new Response("Not found\n", { status: 404 });
   const failed = (error: { name: string; message: string; stack: string }, status = 500): Response => {
+    // Nothing is wrong with the app: the request was one of the version before an edit.
+    if (error.message.endsWith(TAKEN_OVER)) return takenOver();
     const exception = mapException(error, placesOf(app));
     options.report("exception", exceptionDetail(exception));
     return exceptionResponse(request, exception, status);
@@ -86,6 +90,14 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
     const known = error instanceof Error ? error : new Error(String(error));
     return failed({ name: known.name, message: known.message, stack: "" });
   }
+}
+
+/** Distinguishes what is no failure of the app. */
+const RETRY = "Retry";
+
+function takenOver(): Response {
+  const headers = { "retry-after": "1" };
+  return new Response(`${TAKEN_OVER} Make the request again.\n`, { status: 503, statusText: RETRY, headers });
 }
 
 function lateAnswer(ms: number): { name: string; message: string; stack: string } {
