@@ -28,6 +28,7 @@ export interface KillPoint {
 export const BUILT: readonly KillPointOwner[] = ["turns", "tree", "previews"];
 
 const runtime = "packages/runtime/src";
+const [reload, hosted] = ["packages/preview/src/host/reload.workers", "packages/preview/src/agent.workers"];
 
 function simulation(...invariants: string[]): Shown[] {
   return invariants.map((invariant) => ({ by: "simulation", invariant }));
@@ -335,19 +336,9 @@ export const killPoints: readonly KillPoint[] = [
     holds: "the request is answered by one version, never by a mix",
     owner: "previews",
     shown: [
-      ...tests("test", "packages/preview/src/host/reload.workers", [
-        "K24 a request under way to %s is answered by the version that it began with",
-        "K24 a request under way in an object that a new version takes over is to be made again, and nothing stored is lost",
-      ]),
-      ...tests("abort", "packages/preview/src/agent.workers", [
-        "K24 an agent that dies in a request of a preview answers the next one with one version, and what was stored",
-      ]),
-      {
-        by: "nothing",
-        instead: "SIGKILL",
-        because:
-          "a request ends with its process; what the next one is answered from are files, whose points are those of the tree",
-      },
+      ...tests("test", reload, ["K24 %s is answered by one version", "K24 an object is taken over by a new version"]),
+      ...tests("abort", hosted, ["K24 an agent dies in a request: the next one has one version"]),
+      { by: "nothing", instead: "SIGKILL", because: "a request ends with its process, and its files have points" },
     ],
   },
   {

@@ -3,7 +3,7 @@ import { exports } from "cloudflare:workers";
 import { connect, type SessionClient } from "@tenrec/runtime/client";
 import type { ScriptPart, ScriptStep } from "@tenrec/testkit";
 import { describe, expect, test } from "vitest";
-import { script } from "../vitest.agent.worker.ts";
+import { budget, script } from "../vitest.agent.worker.ts";
 import { wrangler } from "./with-wrangler.ts";
 
 const worker = (exports as unknown as { default: { fetch(request: Request): Promise<Response> } }).default;
@@ -139,7 +139,7 @@ export default { async fetch(request, env) {
   });
 });
 
-test("K24 an agent that dies in a request of a preview answers the next one with one version, and what was stored", async () => {
+test("K24 an agent dies in a request: the next one has one version", async () => {
   const source = (version: number): string => `import { DurableObject } from "cloudflare:workers";
 import { late } from "./late";
 export class Room extends DurableObject {
@@ -206,6 +206,37 @@ test("a turn ends well beside an app in a loop, and its model is told", async ()
     { kind: "request", detail: { status: 500 } },
   ]);
 });
+
+test("Dynamic Workers count in what a session spends, and against its budget", async () => {
+  budget.session = { workers: 2 };
+  const session = await sessionOf([
+    { say: [write("wrangler.json", wrangler()), write("src/index.ts", answers("first"))] },
+    { say: [{ call: "preview", input: { path: "/" } }] },
+    { say: [write("src/other.ts", ""), write("src/late.ts", answers("second"))] },
+    { say: [write("wrangler.json", wrangler({ main: "src/late.ts" }))] },
+    { say: [{ text: "done" }] },
+    { say: [write("src/third.ts", answers("third")), write("wrangler.json", wrangler({ main: "src/third.ts" }))] },
+    { say: [{ call: "preview", input: { path: "/" } }] },
+    { say: [{ text: "done" }] },
+  ]);
+  const { url } = await session.preview();
+  const get = async (): Promise<string> => (await worker.fetch(new Request(url))).text();
+  await submit(session, "make it");
+  expect(await get()).toBe("second");
+  expect((await session.spent()).session).toMatchObject({ workers: 2, usd: expect.closeTo(0.004, 5) as number });
+  await submit(session, "once more");
+  expect(await get()).toContain(TOO_MANY);
+  const { session: own, workspace } = await session.spent();
+  expect([own.workers, workspace.workers]).toEqual([2, 2]);
+  const history = await session.history();
+  expect(history.filter(({ type }) => type === "worker-usage")).toHaveLength(2);
+  // The model is told in the same words, and its turn went on.
+  const results = history.flatMap((event) => (event.type === "tool-result" ? [JSON.stringify(event)] : []));
+  expect(results.some((text) => text.includes(TOO_MANY))).toBe(true);
+  delete budget.session;
+});
+
+const TOO_MANY = "Budget used up: 2 of 2 Dynamic Workers of the session. Raise the agent's budget to go on.";
 
 test("an app that always fails fills no journal", async () => {
   const source = `let n = 0; export default { fetch(request) {

@@ -5,6 +5,7 @@ import { loaderId } from "../load/loader-id.ts";
 import type { WorkerApp } from "./built-app.ts";
 import { type HostState, hostExports } from "./host-exports.ts";
 import { workerCode } from "./worker-code.ts";
+import type { WorkerMeter } from "./worker-meter.ts";
 
 /** An app that the Worker Loader was asked for. */
 export interface LiveApp {
@@ -24,6 +25,7 @@ export interface AppLoaderOptions {
   readonly binding: string;
   readonly network?: PreviewNetwork;
   readonly limits: PreviewLimits;
+  readonly meter: Pick<WorkerMeter, "use">;
 }
 
 /** How apps reach the internet. */
@@ -44,7 +46,7 @@ export class AppLoader {
 
   /** Loads the app, unless the same one is loaded for this session. */
   async load(request: PreviewRequest, app: WorkerApp): Promise<LiveApp> {
-    const { ctx, loader, binding, network, limits } = this.#options;
+    const { ctx, loader, binding, network, limits, meter } = this.#options;
     const { config, hash } = app;
     const { session, tree } = request;
     const id = await loaderId({
@@ -55,6 +57,7 @@ export class AppLoader {
       env: [config.vars, bindingList(config), limits],
       egress: network?.policy ?? "none",
     });
+    meter.use(session, id);
     const known = this.#live.get(id);
     const makeCode = (): WorkerLoaderWorkerCode => {
       const { name } = ctx.id;

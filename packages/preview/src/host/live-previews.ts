@@ -3,9 +3,11 @@ import {
   type PreviewHost,
   type PreviewListener,
   type PreviewRequest,
+  hasCode,
   TenrecError,
 } from "@tenrec/protocol";
 import { createIsolateCompiler } from "../client/compile/isolate-compiler.ts";
+import type { PageCompiler } from "../client/compile/page-compiler.ts";
 import type { DependencyBundler } from "../deps/dependencies.ts";
 import { sha256 } from "../graph/sha256.ts";
 import { TransformCache } from "../graph/transform-cache.ts";
@@ -19,11 +21,13 @@ import type { HostState } from "./host-exports.ts";
 import { answerGateway } from "./answer-gateway.ts";
 import { Migrations } from "./migrations.ts";
 import { PreviewDoor } from "./preview-door.ts";
+import { refusedResponse } from "../report/error-page.ts";
 import { reportTrace } from "./report-trace.ts";
 import { respond } from "./respond.ts";
 import { runScheduled } from "./run-scheduled.ts";
 import { SessionBuilders } from "./session-builders.ts";
 import { withinTime } from "./within-time.ts";
+import { WorkerMeter } from "./worker-meter.ts";
 
 export interface LivePreviewsOptions {
   /** The object that hosts the previews. */
@@ -68,6 +72,7 @@ export class LivePreviews implements PreviewHost {
   readonly #builders: SessionBuilders;
   readonly #opened = new Map<string, Opened>();
   readonly #limits: PreviewLimits;
+  readonly #meter: WorkerMeter;
   readonly #loader: AppLoader;
   readonly #facets: Facets;
   readonly #alarms: Alarms;
@@ -79,12 +84,17 @@ export class LivePreviews implements PreviewHost {
   constructor(options: LivePreviewsOptions) {
     this.#options = options;
     const { fallback, dependencies, loader, root = "/" } = options;
-    const compiler = dependencies && createIsolateCompiler({ loader, dependencies });
-    this.#builders = new SessionBuilders({ transforms: new TransformCache(fallback), dependencies, compiler, root });
+    const { sql } = options.ctx.storage;
+    this.#meter = new WorkerMeter({ sql, now: this.#now, onLoad: (load) => this.#listener?.loading(load) });
+    const compilerFor =
+      dependencies &&
+      ((session: string): PageCompiler =>
+        createIsolateCompiler({ loader, dependencies, onUse: (worker) => this.#meter.use(session, worker) }));
+    this.#builders = new SessionBuilders({ transforms: new TransformCache(fallback), dependencies, compilerFor, root });
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.#loader = new AppLoader({ ...options, limits: this.#limits });
-    this.#facets = new Facets(options.ctx, options.loader);
-    this.#alarms = new Alarms(options.ctx.storage.sql);
+    this.#loader = new AppLoader({ ...options, limits: this.#limits, meter: this.#meter });
+    this.#facets = new Facets(options.ctx, options.loader, this.#meter);
+    this.#alarms = new Alarms(sql);
     this.#migrations = new Migrations(this.#facets);
   }
 
@@ -103,14 +113,19 @@ export class LivePreviews implements PreviewHost {
     const opened = this.#opened.get(id);
     if (!opened) return new Response("There is no such preview, or not any more.\n", { status: 404 });
     const { session, tree, fs } = opened.request;
-    return respond(request, await this.#build(opened), {
-      fs,
-      load: (app) => this.#loader.load(opened.request, app),
-      report: (kind, detail) => this.#listener?.report({ session, tree, kind, detail }),
-      slow: this.#options.slow ?? 1000,
-      answerMs: this.#limits.answerMs,
-      now: this.#now,
-    });
+    try {
+      return await respond(request, await this.#build(opened), {
+        fs,
+        load: (app) => this.#loader.load(opened.request, app),
+        report: (kind, detail) => this.#listener?.report({ session, tree, kind, detail }),
+        slow: this.#options.slow ?? 1000,
+        answerMs: this.#limits.answerMs,
+        now: this.#now,
+      });
+    } catch (error) {
+      if (hasCode(error, "budget-exceeded")) return refusedResponse(request, error.message);
+      throw error;
+    }
   }
 
   async close(id: string): Promise<void> {
@@ -173,6 +188,7 @@ export class LivePreviews implements PreviewHost {
     this.#builders.remove(session);
     this.#facets.remove(session);
     this.#alarms.remove(session);
+    this.#meter.remove(session);
     await this.#planAlarm();
   }
 

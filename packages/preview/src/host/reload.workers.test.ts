@@ -33,7 +33,7 @@ const version = (n: number): Files => ({
 test.each([
   ["/slow", "[1,1]"],
   ["/stream", "1 1 1 1 1 "],
-])("K24 a request under way to %s is answered by the version that it began with", async (path, expected) => {
+])("K24 %s is answered by one version", async (path, expected) => {
   await inHost(async ({ open, get }) => {
     const first = await open(version(1));
     expect((await get(first, "/")).text).toBe("[1,1]");
@@ -45,7 +45,7 @@ test.each([
   });
 });
 
-test("K24 a request under way in an object that a new version takes over is to be made again, and nothing stored is lost", async () => {
+test("K24 an object is taken over by a new version", async () => {
   await inHost(async ({ open, get, reports }) => {
     const first = await open(version(1));
     const held = get(first, "/held");

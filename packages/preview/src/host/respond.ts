@@ -22,7 +22,7 @@ export interface RespondOptions {
   readonly now: () => number;
 }
 
-/** Answers one request as a build says. */
+/** Answers one request as a build says. Throws `budget-exceeded` when its Worker may not be loaded. */
 export async function respond(request: Request, build: Build, options: RespondOptions): Promise<Response> {
   if ("problems" in build) {
     options.report("build-error", { problems: build.problems.slice(0, MOST_PROBLEMS).map(problemLine) });
@@ -85,6 +85,7 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
     });
   } catch (error) {
     if (hasCode(error, "timeout")) return failed(lateAnswer(options.answerMs), 504);
+    if (hasCode(error, "budget-exceeded")) throw error;
     const start = startProblem(error);
     if (start) return failed(start);
     const known = error instanceof Error ? error : new Error(String(error));

@@ -13,26 +13,27 @@ interface StepClock {
 /** What the guard answers to. */
 export interface StepGuard {
   /** At each turn of a loop and each entry of a function. Throws once there were too many without a pause. */
-  step(): void;
+  readonly step: () => void;
   /** Something new begins: a request. */
-  restart(): void;
+  readonly restart: () => void;
 }
 
 /** How far apart two looks at the clock should be. In milliseconds. */
 const NEAR = 2;
 const FAR = 20;
 const MOST_BETWEEN = 10_000;
-/** Longer than this between two looks, something else ran: one call is rarely so long. In milliseconds. */
-const GAP = 1000;
+/** Fewer steps without a look need none, so that a short request has no cost. */
+const FIRST = 10;
 /** Outside of requests the clock stands still, so steps are counted. */
 const MOST_AT_START = 20_000_000;
 
 /** `limit` in milliseconds without a pause. */
 export function createStepGuard(limit: number, clock: StepClock): StepGuard {
+  /** Longer than this between two looks, something else ran: one call is rarely so long. In milliseconds. */
+  const longest = limit / 5;
   let steps = 0;
   /** After so many steps the clock is looked at. */
-  let between = 100;
-  let next = between;
+  let next = FIRST;
   let last: number | undefined;
   let busy = 0;
   let atStart = 0;
@@ -42,7 +43,7 @@ export function createStepGuard(limit: number, clock: StepClock): StepGuard {
     last = undefined;
     busy = 0;
     isOver = false;
-    next = between;
+    next = FIRST;
   };
   const fail = (what: string): never => {
     isOver = true;
@@ -58,17 +59,21 @@ export function createStepGuard(limit: number, clock: StepClock): StepGuard {
     const now = clock.now();
     if (now === 0) {
       atStart += counted;
+      next = MOST_BETWEEN;
       if (atStart > MOST_AT_START) fail("its modules took too many steps to start");
       return;
     }
-    const gap = now - (last ?? now);
-    if (isOver && gap > GAP) restart();
-    if (last === undefined) clock.later(restart);
+    if (isOver && now - (last ?? now) > longest) restart();
+    if (last === undefined) {
+      clock.later(restart);
+      next = 1;
+    } else {
+      const gap = now - last;
+      busy += Math.min(gap, longest);
+      if (gap > FAR) next = Math.max(1, next >> 2);
+      else if (gap < NEAR) next = Math.min(MOST_BETWEEN, next * 2);
+    }
     last = now;
-    if (gap > FAR) between = Math.max(1, between >> 2);
-    else if (gap < NEAR) between = Math.min(MOST_BETWEEN, between * 2);
-    next = between;
-    busy += Math.min(gap, GAP);
     if (isOver || busy > limit) fail(`it ran for more than ${limit} ms without a pause`);
   };
   return {

@@ -13,6 +13,11 @@ export function exceptionResponse(request: Request, exception: Exception, status
   return errorResponse(request, title, `${name}: ${message}\n${stack}`, status);
 }
 
+/** Answers for an app that may not be loaded. */
+export function refusedResponse(request: Request, reason: string): Response {
+  return errorResponse(request, "This app was not loaded", reason, 429);
+}
+
 /** A problem in one line, as compilers write it. */
 export function problemLine({ path, line, column, message }: Problem): string {
   const place = path === undefined ? "" : `${path.slice(1)}${line === undefined ? "" : `:${line}:${column ?? 1}`}: `;
