@@ -54,9 +54,8 @@ function newsText(kind: string, detail: Json | undefined): string {
   const { problems, name, message, at, method, path, status } = (detail ?? {}) as Readonly<Record<string, Json>>;
   if (Array.isArray(problems)) return problems.join("\n");
   const place = at as { path: string; line: number } | undefined;
-  if (typeof message === "string")
-    return `${String(name ?? kind)}: ${message}${place ? ` (${place.path}:${place.line})` : ""}`;
-  return `${String(method)} ${String(path)}: ${String(status)}`;
+  if (typeof message !== "string") return [method, path, status].map((part) => JSON.stringify(part)).join(" ");
+  return `${typeof name === "string" ? name : kind}: ${message}${place ? ` (${place.path}:${place.line})` : ""}`;
 }
 
 /** Saves all files as one archive. */
