@@ -10,10 +10,10 @@ export type Insertion = readonly [offset: number, text: string];
  */
 const STEP = "globalThis.tenrecStep?.()";
 
-const LOOP = /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/;
-const FUNCTION = /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
+const LOOPS = new Set(["ForStatement", "ForInStatement", "ForOfStatement", "WhileStatement", "DoWhileStatement"]);
+const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
 /** By these, a function may come back to itself; one that does nothing of the kind ends. */
-const CALL = /^(?:CallExpression|NewExpression|TaggedTemplateExpression|ImportExpression)$/;
+const CALLS = new Set(["CallExpression", "NewExpression", "TaggedTemplateExpression", "ImportExpression"]);
 
 /** What makes the loops and calls of a module countable, without a new line. Nothing for what is no JavaScript. */
 export function guardInsertions(code: string): readonly Insertion[] {
@@ -26,17 +26,27 @@ export function guardInsertions(code: string): readonly Insertion[] {
   }
 }
 
+/** What goes into the body of a loop or function. */
+interface Steps {
+  readonly open: Insertion;
+  readonly close?: Insertion;
+}
+
 /** Where the steps of a loop go; nothing for any other node. */
-export function loopSteps(node: SyntaxNode): { readonly open: Insertion; readonly close?: Insertion } | undefined {
-  const body = LOOP.test(node.type) ? nodeIn(node, "body") : undefined;
+export function loopSteps(node: SyntaxNode): Steps | undefined {
+  const body = LOOPS.has(node.type) ? nodeIn(node, "body") : undefined;
   if (!body) return undefined;
   if (body.type === "BlockStatement") return { open: [body.start + 1, `${STEP};`] };
   return { open: [body.start, `{${STEP};`], close: [body.end, "}"] };
 }
 
-function functionSteps(node: SyntaxNode): { readonly open: Insertion; readonly close?: Insertion } | undefined {
-  const body = FUNCTION.test(node.type) ? nodeIn(node, "body") : undefined;
-  if (!body || !calls(body)) return undefined;
+/** A function and whether it itself calls something; functions in it are looked at for themselves. */
+interface FunctionFound {
+  readonly body: SyntaxNode;
+  calls: boolean;
+}
+
+function functionSteps(body: SyntaxNode): Steps {
   if (body.type !== "BlockStatement") return { open: [body.start, `(${STEP}, `], close: [body.end, ")"] };
   const statements = nodesIn(body, "body");
   const first = statements.findIndex((statement) => typeof statement["directive"] !== "string");
@@ -46,32 +56,27 @@ function functionSteps(node: SyntaxNode): { readonly open: Insertion; readonly c
 }
 
 function stepsIn(program: SyntaxNode): readonly Insertion[] {
-  const opens: Insertion[] = [];
-  const closes: Insertion[] = [];
+  const found: (Steps | FunctionFound)[] = [];
   // No recursion: generated code nests deeper than a stack.
-  const waiting: SyntaxNode[] = [program];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const steps = loopSteps(node) ?? functionSteps(node);
-    if (steps) opens.push(steps.open);
-    if (steps?.close) closes.push(steps.close);
-    waiting.push(...children(node));
+  const waiting: [node: SyntaxNode, inside: FunctionFound][] = [[program, { body: program, calls: false }]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [node, around] = next;
+    if (CALLS.has(node.type)) around.calls = true;
+    const loop = loopSteps(node);
+    if (loop) found.push(loop);
+    const body = FUNCTIONS.has(node.type) ? nodeIn(node, "body") : undefined;
+    const inside = body ? { body, calls: false } : around;
+    if (inside !== around) found.push(inside);
+    for (const key in node) {
+      const value = node[key];
+      if (typeof value !== "object" || value === null) continue;
+      if (!Array.isArray(value)) {
+        if (isNode(value)) waiting.push([value, inside]);
+      } else for (const one of value) if (isNode(one)) waiting.push([one, inside]);
+    }
   }
+  const steps = found.flatMap((one) => ("open" in one ? [one] : one.calls ? [functionSteps(one.body)] : []));
   // Who is inside was found later, and closes earlier.
-  return [...closes.toReversed(), ...opens].toSorted(([a], [b]) => a - b);
-}
-
-function children(node: SyntaxNode): SyntaxNode[] {
-  return Object.values(node).flatMap((value) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  );
-}
-
-/** Whether this code itself calls something; functions in it are looked at for themselves. */
-function calls(body: SyntaxNode): boolean {
-  const waiting: SyntaxNode[] = [body];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (CALL.test(node.type)) return true;
-    if (!FUNCTION.test(node.type)) waiting.push(...children(node));
-  }
-  return false;
+  const closes = steps.flatMap(({ close }) => (close ? [close] : [])).toReversed();
+  return [...closes, ...steps.map(({ open }) => open)].toSorted(([a], [b]) => a - b);
 }

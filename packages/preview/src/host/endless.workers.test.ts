@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { bundlerOf } from "../deps/with-bundler.ts";
+import { fakeRegistry } from "../deps/with-registry.ts";
 import { inHost } from "../with-host.ts";
 import { wrangler } from "../with-wrangler.ts";
 
@@ -51,14 +53,43 @@ describe("what does not end is ended, and the app answers again", () => {
   });
 
   test("a loop says where it is, in the columns of the source", async () => {
-    const { status, text, reports } = await shown(`  const f = () => Math.max(1, 2); for (;;) { f(); }`);
+    const { status, text, reports } = await shown(`  const f = () => 1; for (;;) { f(); }`);
     expect(status).toBe(500);
     expect(text).toContain("EndlessLoopError: The app was stopped: it ran for more than 300 ms without a pause.");
-    expect(text).toContain(`src/index.ts:7:45`);
+    expect(text).toContain(`src/index.ts:7:32`);
     expect(reports).toMatchObject([
       { kind: "exception", detail: { name: "EndlessLoopError", at: { path: "/src/index.ts", line: 7 } } },
       { kind: "request", detail: { status: 500 } },
     ]);
+  });
+});
+
+test("a loop in a package ends as well", async () => {
+  const manifest = { name: "p", version: "1.0.0" };
+  const registry = await fakeRegistry([{ manifest, files: { "index.js": "exports.run = () => { while (true); };" } }]);
+  const files = {
+    "wrangler.json": wrangler(),
+    "package.json": { dependencies: { p: "1" } },
+    "src/index.ts": `import { run } from "p"; export default { fetch: () => new Response(run()) };`,
+  };
+  await inHost(
+    async ({ open, get }) => {
+      const { text } = await get(await open(files), "/");
+      expect(text).toContain("EndlessLoopError");
+      expect(text).toContain("node_modules/p/index.js:1:");
+    },
+    { limits: LIMITS, dependencies: bundlerOf(registry) },
+  );
+});
+
+test("a function that is sent to a browser as text runs there", async () => {
+  const source = `const greet = (name) => { for (const part of [name]) return String(part); };
+    export default { fetch: () => new Response(String(greet)) };`;
+  await inHost(async ({ open, get }) => {
+    const files = { "wrangler.json": wrangler({ main: "src/index.js" }), "src/index.js": source };
+    const { text } = await get(await open(files), "/");
+    const isKnown = "tenrecStep" in globalThis;
+    expect([isKnown, text]).toEqual([false, expect.stringContaining("globalThis.tenrecStep?.()")]);
   });
 });
 
