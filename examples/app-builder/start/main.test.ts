@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentClient, connect, type SessionClient } from "@tenrec/runtime/client";
-import { unpackTar, writeFolder } from "@tenrec/vfs/folder";
+import { packTar, readFolder, unpackTar, writeFolder } from "@tenrec/vfs/folder";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
@@ -24,7 +24,9 @@ async function start(): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), "tenrec-app-builder-"));
   cpSync(root, folder, { recursive: true, filter: (source) => !LEFT_OUT.test(source) });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUR_VARIABLES.test(name)));
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUR_VARIABLES.test(name)));
+  // As little memory as an isolate has that is deployed: without it, an app that takes all would take the machine's.
+  const env = { ...inherited, MINIFLARE_WORKERD_V8_FLAGS: "--max-old-space-size=110" };
   const child = spawn(process.execPath, ["--conditions=tenrec-source", "start/main.ts"], { cwd: folder, env });
   const exit = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -53,7 +55,7 @@ async function start(): Promise<Started> {
 }
 
 test(
-  "builds an app that is live at once, and that wrangler would deploy as it is exported",
+  "builds an app that is live, that wrangler would deploy as it is exported, and beside a bomb",
   { timeout: SLOW },
   async () => {
     await using started = await start();
@@ -88,5 +90,33 @@ test(
     });
     expect(printed).toContain("env.BOOK");
     expect(printed).toContain("--dry-run: exiting now.");
+
+    await takesAllMemory(agent, session);
+    expect(await (await fetch(`${url}api/entries`)).json()).toEqual(entries);
   },
 );
+
+/** An app that takes all memory ends workerd, which is started again, and the turn beside it goes on. */
+async function takesAllMemory(agent: AgentClient, session: SessionClient): Promise<void> {
+  const bomb = await agent.sessions.create({ filesFrom: null });
+  const folder = mkdtempSync(join(tmpdir(), "tenrec-bomb-"));
+  mkdirSync(join(folder, "src"));
+  const config = { name: "bomb", main: "src/index.js", compatibility_date: "2026-01-01" };
+  writeFileSync(join(folder, "wrangler.json"), JSON.stringify(config));
+  const source = "const all = []; export default { fetch() { for (;;) all.push(new Array(100_000).fill(1.5)); } };";
+  writeFileSync(join(folder, "src/index.js"), source);
+  await bomb.files.import(packTar(readFolder(folder)));
+  rmSync(folder, { recursive: true });
+  const { url } = await bomb.preview();
+  await session.submit("Make it dark", { operationId: "dark" });
+  const answer = await fetch(url).catch(() => undefined);
+  expect(answer?.status ?? 500).toBe(500);
+  expect(await answer?.text()).not.toContain("EndlessLoopError");
+  // While it is started again, nobody answers.
+  const isDone = async (): Promise<boolean> => {
+    const state = await session.wait("dark").catch(() => undefined);
+    return state?.status === "done";
+  };
+  await expect.poll(isDone, { timeout: 60_000, interval: 200 }).toBe(true);
+  expect((await session.files.read("/public/style.css")).text).toContain("#1d1916");
+}
