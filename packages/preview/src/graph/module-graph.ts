@@ -1,6 +1,7 @@
 import type { FileSystem } from "@tenrec/protocol";
 import type { Problem } from "../problem.ts";
 import { positionOf } from "../report/position.ts";
+import { placeBefore } from "./insert-texts.ts";
 import { moduleName } from "./module-name.ts";
 import type { ResolveContext, Resolution } from "./resolve-import.ts";
 import type { SourceModule } from "./source-module.ts";
@@ -99,11 +100,11 @@ function sitesOf(source: SourceModule): { readonly specifier: string; readonly s
 function problemsOf({ path, source, targets }: GraphModule): Problem[] {
   if (source.kind === "problem") return [{ path, ...source.problem }];
   if (source.kind !== "script") return [];
-  const { code, format, sites } = source.script;
+  const { code, format, sites, inserted = new Map() } = source.script;
   return sites.flatMap(({ specifier, start }, index) => {
     // A `require` may stand in a branch that is never taken, or in a comment: it fails when it is reached.
     if (targets[index]?.kind !== "missing" || format === "cjs") return [];
     const message = `cannot find ${JSON.stringify(specifier)}, which ${moduleName(path)} imports`;
-    return [{ path, ...positionOf(code, start), message }];
+    return [{ path, ...placeBefore(inserted, positionOf(code, start)), message }];
   });
 }

@@ -5,6 +5,7 @@ import type { ProjectConfig } from "../config/project-config.ts";
 import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { importedNames } from "../graph/imported-names.ts";
+import type { Inserted } from "../graph/insert-texts.ts";
 import { Linker } from "../graph/link-modules.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
 import { moduleName } from "../graph/module-name.ts";
@@ -49,7 +50,10 @@ export class AppBuilder {
     this.#options = options;
     this.#client = new ClientBuilder(options);
     const transform: TransformText = (path, text, hash) =>
-      options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "classic" });
+      options.transforms.transform(path, text, hash, {
+        jsx: this.#settings?.tsconfig.jsx ?? { runtime: "classic" },
+        guarded: true,
+      });
     this.#graph = new ModuleGraph({
       read: (fs, path) => readModule(fs, path, { hashOf: sha256, transform }),
       resolve: resolveImport,
@@ -74,11 +78,13 @@ export class AppBuilder {
     // What a source becomes is up to the options for JSX, and the generated entry to what is the main module.
     const made = [config.main, settings.tsconfig.jsx, identity, [...packages.modules.keys()]];
     const hash = await sha256(JSON.stringify(made));
+    const { locate } = packages;
+    const inserted = insertedIn(graph);
     return {
       app: {
         config,
         ...pages,
-        worker: { config, modules, main: moduleName(config.main), hash, locate: packages.locate, ...pages },
+        worker: { config, modules, main: moduleName(config.main), hash, inserted, locate, ...pages },
       },
     };
   }
@@ -154,6 +160,15 @@ export class AppBuilder {
 
 const NO_PACKAGES: Dependencies = { modules: new Map(), imports: new Map(), problems: [] };
 const CONDITIONS = ["workerd", "worker", "browser", "module"];
+
+function insertedIn({ modules }: Graph): ReadonlyMap<string, Inserted> {
+  return new Map(
+    Array.from(modules.values(), ({ path, source }) => [
+      moduleName(path),
+      (source.kind === "script" && source.script.inserted) || new Map(),
+    ]),
+  );
+}
 
 /** Whether there is no configuration, and so no path that a problem could be about. */
 function isMissing(config: Settings["config"]): boolean {
