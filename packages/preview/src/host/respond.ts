@@ -4,9 +4,10 @@ import { exceptionResponse, problemLine, problemsResponse } from "../report/erro
 import { mapException, startProblem } from "../report/map-stack.ts";
 import type { PreviewReport } from "@tenrec/protocol";
 import { answersNavigation, assetIfAny, serveAsset } from "../assets/serve-asset.ts";
-import { runsFirst } from "../assets/worker-first.ts";
+import { firstToAnswer } from "../assets/worker-first.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { Build, BuiltApp, WorkerApp } from "./built-app.ts";
+import { answerScheduled, askedCron } from "./run-scheduled.ts";
 import { exceptionDetail, isSource } from "./report-trace.ts";
 
 export interface RespondOptions {
@@ -42,11 +43,15 @@ export async function respond(request: Request, build: Build, options: RespondOp
 async function answer(request: Request, app: BuiltApp, options: RespondOptions): Promise<Response> {
   const { config, worker } = app;
   const { assets } = config;
+  const cron = worker && askedCron(request, config);
+  if (worker && cron !== undefined) return answerScheduled(() => options.load(worker), cron, options.now());
   const page = await fromClient(request, app);
   if (page) return page;
-  if (!assets || (worker && runsFirst(assets, request))) return fromWorker(request, worker, options);
-  if (!worker || answersNavigation(assets, request, config.compatibilityDate))
+  const first = assets && worker ? firstToAnswer(assets, request) : undefined;
+  if (!assets || first === "worker") return fromWorker(request, worker, options);
+  if (!worker || first === "assets" || answersNavigation(assets, request, config)) {
     return serveAsset(options.fs, assets, request);
+  }
   return (await assetIfAny(options.fs, assets, request)) ?? fromWorker(request, worker, options);
 }
 
@@ -55,7 +60,7 @@ async function fromClient(
   request: Request,
   { client, worker, config: { assets } }: BuiltApp,
 ): Promise<Response | undefined> {
-  if (!client || (worker && assets && runsFirst(assets, request))) return undefined;
+  if (!client || (worker && assets && firstToAnswer(assets, request) === "worker")) return undefined;
   const found = await client.answer(request);
   if (found) return found;
   const isRouted = !worker || assets?.notFoundHandling === "single-page-application";
