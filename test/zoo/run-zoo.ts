@@ -42,7 +42,7 @@ export async function runZoo(apps: readonly ZooApp[], options: ZooOptions): Prom
 
 async function runApp(app: ZooApp, server: PreviewServer, options: ZooOptions): Promise<ZooResult[]> {
   const { folder, cleanUp, beside, say } = options;
-  const project = join(folder, "apps", app.name.replaceAll("/", "-"));
+  const project = join(folder, "apps", app.name.replaceAll(/[^\w-]/g, "-"));
   makeProject(app, project);
   const told = (results: ZooResult[]): ZooResult[] => {
     for (const result of results) say(result);

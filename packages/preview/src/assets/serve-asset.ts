@@ -18,13 +18,13 @@ export async function serveAsset(fs: FileSystem, assets: AssetsConfig, request: 
   return withHeaders(fs, assets, request, (await answer(fs, assets, request)) ?? new Response(null, { status: 404 }));
 }
 
-/** What static assets answer to a request that leads to one of them; undefined for one that leads nowhere. */
+/** The same; undefined for a request that leads nowhere, for which nothing is configured. */
 export async function assetIfAny(
   fs: FileSystem,
   assets: AssetsConfig,
   request: Request,
 ): Promise<Response | undefined> {
-  const response = await answer(fs, { ...assets, notFoundHandling: "none" }, request);
+  const response = await answer(fs, assets, request);
   return response && withHeaders(fs, assets, request, response);
 }
 
@@ -93,13 +93,13 @@ async function notFound(
   return undefined;
 }
 
-/** Whether a page that a browser goes to is answered by the assets although there is none: then the Worker is not asked. */
-export function answersNavigation(assets: AssetsConfig, request: Request, config: NavigationConfig): boolean {
+/** Whether assets answer also where there are none, as is configured, before a Worker is asked. */
+export function answersNotFound({ runWorkerFirst }: AssetsConfig, request: Request, config: NavigationConfig): boolean {
+  // Who lists paths for the Worker has said what goes where.
+  if (typeof runWorkerFirst !== "boolean") return true;
   const { compatibilityDate: date, compatibilityFlags: flags } = config;
   const prefers = date >= "2025-04-01" && !flags.includes("assets_navigation_has_no_effect");
   if (!prefers && !flags.includes("assets_navigation_prefers_asset_serving")) return false;
-  // Who lists paths for the Worker has said what goes where.
-  if (typeof assets.runWorkerFirst !== "boolean" || assets.notFoundHandling === "none") return false;
   return request.headers.get("sec-fetch-mode") === "navigate";
 }
 

@@ -3,7 +3,7 @@ import { EXCEPTION_HEADER } from "../inside/gateway-binding.ts";
 import { exceptionResponse, problemLine, problemsResponse } from "../report/error-page.ts";
 import { mapException, startProblem } from "../report/map-stack.ts";
 import type { PreviewReport } from "@tenrec/protocol";
-import { answersNavigation, assetIfAny, serveAsset } from "../assets/serve-asset.ts";
+import { answersNotFound, assetIfAny, serveAsset } from "../assets/serve-asset.ts";
 import { firstToAnswer } from "../assets/worker-first.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { Build, BuiltApp, WorkerApp } from "./built-app.ts";
@@ -49,10 +49,9 @@ async function answer(request: Request, app: BuiltApp, options: RespondOptions):
   if (page) return page;
   const first = assets && worker ? firstToAnswer(assets, request) : undefined;
   if (!assets || first === "worker") return fromWorker(request, worker, options);
-  if (!worker || first === "assets" || answersNavigation(assets, request, config)) {
-    return serveAsset(options.fs, assets, request);
-  }
-  return (await assetIfAny(options.fs, assets, request)) ?? fromWorker(request, worker, options);
+  if (!worker || first === "assets") return serveAsset(options.fs, assets, request);
+  const claimed = answersNotFound(assets, request, config) ? assets : { ...assets, notFoundHandling: "none" as const };
+  return (await assetIfAny(options.fs, claimed, request)) ?? fromWorker(request, worker, options);
 }
 
 /** What Vite would answer; undefined for what is left to the Worker. */

@@ -1,3 +1,4 @@
+import { withoutPassThrough } from "./adopt-globals.ts";
 import { EXCEPTION_HEADER } from "./gateway-binding.ts";
 
 type Handler = (...args: unknown[]) => unknown;
@@ -13,7 +14,10 @@ export function hostedWorker(original: unknown): unknown {
   if (typeof fetch !== "function") return original;
   const hosted = Object.create(original) as { fetch: Handler };
   Object.defineProperty(hosted, "fetch", {
-    value: (...args: unknown[]) => caught(() => fetch.apply(original, args)),
+    value: (...args: unknown[]) => {
+      withoutPassThrough(args[2]);
+      return caught(() => fetch.apply(original, args));
+    },
     enumerable: true,
   });
   return hosted;
@@ -25,6 +29,7 @@ function hostedEntrypoint(original: new (...args: unknown[]) => object): unknown
   const hosted = class extends original {};
   Object.defineProperty(hosted.prototype, "fetch", {
     value: function caughtFetch(this: object, ...args: unknown[]) {
+      withoutPassThrough((this as { ctx?: unknown }).ctx);
       return caught(() => fetch.apply(this, args));
     },
   });
