@@ -1,9 +1,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { ZooApp } from "./zoo-app.ts";
 
 const HERE = import.meta.dirname;
+const INSTALLED = join(HERE, "..", "node_modules");
 
 /** What `create-cloudflare` asks for, or finds out, when it makes a project. */
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -15,15 +15,13 @@ const WITH_ANSWERS = ["wrangler.jsonc", "wrangler.json", "wrangler.toml", "packa
 
 /** Writes the files of an app to a new folder, next to which its packages are installed. */
 export function makeProject(app: ZooApp, folder: string): void {
-  const from = app.template === undefined ? join(HERE, "apps", app.folder ?? app.name) : templateFolder(app.template);
+  const from =
+    app.template === undefined
+      ? join(HERE, "apps", app.name)
+      : join(INSTALLED, "create-cloudflare", "templates", app.template);
   cpSync(from, folder, { recursive: true });
   if (app.template !== undefined) fillIn(folder);
-  symlinkSync(join(HERE, "..", "node_modules"), join(folder, "node_modules"));
-}
-
-function templateFolder(template: string): string {
-  const manifest = createRequire(import.meta.url).resolve("create-cloudflare/package.json");
-  return join(dirname(manifest), "templates", template);
+  symlinkSync(INSTALLED, join(folder, "node_modules"));
 }
 
 function fillIn(folder: string): void {

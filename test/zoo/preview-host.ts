@@ -9,7 +9,7 @@ import type { Host } from "./host.ts";
 
 /** An agent in workerd, whose sessions are given apps. */
 export interface PreviewServer {
-  /** A new session with the files of this folder. `stop` deletes it. */
+  /** A new session with the files of this folder, in a workspace of its own. `stop` deletes it. */
   show(folder: string): Promise<Host>;
   stop(): Promise<void>;
 }
@@ -32,9 +32,12 @@ export async function startPreviewServer(
   });
   // Who has stopped it kills it again, in vain.
   const stop = cleanUp.add(() => void server.kill().catch(() => {}));
-  const agent = connect(await server.address("/agents/zoo-agent/zoo"), { token });
+  const agents = await server.address("/agents/zoo-agent");
+  let shown = 0;
   return {
     async show(app) {
+      shown += 1;
+      const agent = connect(`${agents}/zoo-${shown}`, { token });
       const session = await agent.sessions.create({ filesFrom: null });
       const files = packTar(app, { filter: (path) => !NOT_OURS.test(path.slice(app.length)) });
       await session.files.import(ReadableStream.from(files) as ReadableStream<Uint8Array>);

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
 import type { CleanUp } from "../bench/frame/clean-up.ts";
 import { nameOf } from "./check.ts";
+import { compareOutcomes } from "./compare-outcomes.ts";
 import type { Host } from "./host.ts";
 import { makeProject } from "./make-project.ts";
 import { type Outcome, playCheck } from "./play-check.ts";
@@ -31,55 +31,45 @@ export interface ZooOptions {
 export async function runZoo(apps: readonly ZooApp[], options: ZooOptions): Promise<ZooResult[]> {
   const { folder, cleanUp } = options;
   const server = await startPreviewServer(join(folder, "agent"), ZOO_PACKAGES, cleanUp);
-  const results: ZooResult[] = [];
+  const run = (app: ZooApp): Promise<ZooResult[]> => runApp(app, server, options);
   try {
-    for (const app of apps) results.push(...(await runApp(app, server, options)));
+    // Each wrangler brings a bundler and a workerd of its own.
+    if (!options.beside) return (await Promise.all(apps.map(run))).flat();
+    const results: ZooResult[] = [];
+    for (const app of apps) results.push(...(await run(app)));
+    return results;
   } finally {
     await server.stop();
   }
-  return results;
 }
 
 async function runApp(app: ZooApp, server: PreviewServer, options: ZooOptions): Promise<ZooResult[]> {
   const { folder, cleanUp, beside, say } = options;
   const project = join(folder, "apps", app.name.replaceAll(/[^\w-]/g, "-"));
-  makeProject(app, project);
   const told = (results: ZooResult[]): ZooResult[] => {
     for (const result of results) say(result);
     return results;
   };
   try {
+    makeProject(app, project);
     const hosts = [await server.show(project), ...(beside ? [await startWrangler(project, app.before ?? [], cleanUp)] : [])];
     const outcomes = await Promise.all(hosts.map((host) => playAll(host, app)));
     await Promise.all(hosts.map((host) => host.stop()));
-    return told(app.checks.map((check, index) => resultOf(app.name, nameOf(check), hosts, outcomes.map((each) => each[index]))));
+    return told(
+      app.checks.map((check, index) => {
+        const own = hosts.map(({ name }, at) => ({ host: name, outcome: outcomes[at]?.[index] ?? NOT_RUN }));
+        return { app: app.name, check: nameOf(check), problems: compareOutcomes(own) };
+      }),
+    );
   } catch (error) {
     return told([{ app: app.name, check: "starts", problems: [error instanceof Error ? error.message : String(error)] }]);
   }
 }
+
+const NOT_RUN: Outcome = { wrong: ["was not run"], record: [] };
 
 async function playAll(host: Host, app: ZooApp): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const check of app.checks) outcomes.push(await playCheck(host, check));
   return outcomes;
 }
-
-function resultOf(app: string, check: string, hosts: readonly Host[], outcomes: readonly (Outcome | undefined)[]): ZooResult {
-  const wrong = outcomes.flatMap((outcome, index) => (outcome?.wrong ?? ["was not run"]).map((text) => `${hosts[index]?.name}: ${text}`));
-  const [first, second] = outcomes;
-  const differs = first && second ? differences(first.record, second.record) : [];
-  return { app, check, problems: [...wrong, ...differs] };
-}
-
-/** Where the records of both hosts differ. */
-function differences(preview: readonly string[], wrangler: readonly string[]): string[] {
-  if (isDeepStrictEqual(preview, wrangler)) return [];
-  const only = (a: readonly string[], b: readonly string[]): string[] => a.filter((line) => !b.includes(line));
-  const lines = [
-    ...only(preview, wrangler).map((line) => `only in the preview: ${line.slice(0, MOST_SHOWN)}`),
-    ...only(wrangler, preview).map((line) => `only under wrangler dev: ${line.slice(0, MOST_SHOWN)}`),
-  ];
-  return lines.length > 0 ? lines : ["the same lines in another order"];
-}
-
-const MOST_SHOWN = 600;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { CleanUp } from "../bench/frame/clean-up.ts";
 import type { Host } from "./host.ts";
@@ -78,9 +78,13 @@ async function ended(child: ChildProcess, log: Log): Promise<never> {
   throw new Error(`wrangler dev ended with ${code}:\n${log.lines.join("\n")}`);
 }
 
-/** The file that a package runs as a command of its own name. */
+/** The file that an installed package runs as a command of its own name. */
 function binOf(name: string): string {
-  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-  const { bin } = createRequire(import.meta.url)(manifest) as { bin: string | Record<string, string> };
-  return join(dirname(manifest), typeof bin === "string" ? bin : (bin[name] ?? ""));
+  const folder = join(import.meta.dirname, "..", "node_modules", name);
+  const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+  return join(folder, typeof bin === "string" ? bin : (bin[name] ?? ""));
+}
+
+interface Manifest {
+  readonly bin: string | Readonly<Record<string, string>>;
 }

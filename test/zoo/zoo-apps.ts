@@ -40,6 +40,7 @@ export const ZOO: readonly ZooApp[] = [
 
 /** The packages that they import, of those that are installed here. */
 export const ZOO_PACKAGES = [
+  "@babel/standalone",
   "chanfana",
   "hono",
   "itty-router",

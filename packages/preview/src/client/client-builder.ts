@@ -42,7 +42,10 @@ export class ClientBuilder {
   constructor(options: ClientBuilderOptions) {
     this.#options = options;
     const transform: TransformText = (path, text, hash) =>
-      options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "automatic" });
+      options.transforms.transform(path, text, hash, {
+        jsx: this.#settings?.tsconfig.jsx ?? { runtime: "automatic" },
+        legacyDecorators: this.#settings?.tsconfig.legacyDecorators ?? false,
+      });
     this.#graph = new ModuleGraph({
       read: (fs, path) => {
         const { root, compiler } = options;

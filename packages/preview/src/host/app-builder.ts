@@ -49,7 +49,10 @@ export class AppBuilder {
     this.#options = options;
     this.#client = new ClientBuilder(options);
     const transform: TransformText = (path, text, hash) =>
-      options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "classic" });
+      options.transforms.transform(path, text, hash, {
+        jsx: this.#settings?.tsconfig.jsx ?? { runtime: "classic" },
+        legacyDecorators: this.#settings?.tsconfig.legacyDecorators ?? false,
+      });
     this.#graph = new ModuleGraph({
       read: (fs, path) => readModule(fs, path, { hashOf: sha256, transform }),
       resolve: resolveImport,
@@ -108,7 +111,8 @@ export class AppBuilder {
         files: new Set([...files, ...lockfiles, fs.resolvePath(root, NPMRC), ...tsconfig.files]),
       };
       for (const modules of [this.#graph, this.#client]) modules.forgetTargets();
-      if (JSON.stringify(known?.tsconfig.jsx) !== JSON.stringify(tsconfig.jsx)) this.#graph.forget(undefined);
+      const written = (of: TsConfig | undefined): string => JSON.stringify([of?.jsx, of?.legacyDecorators]);
+      if (written(known?.tsconfig) !== written(tsconfig)) this.#graph.forget(undefined);
     }
     this.#tree = tree;
     // Set above when it was not before.

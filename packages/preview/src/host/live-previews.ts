@@ -6,6 +6,7 @@ import {
   TenrecError,
 } from "@tenrec/protocol";
 import { createIsolateCompiler } from "../client/compile/isolate-compiler.ts";
+import { scriptFallback } from "../client/compile/script-fallback.ts";
 import type { DependencyBundler } from "../deps/dependencies.ts";
 import { sha256 } from "../graph/sha256.ts";
 import { TransformCache } from "../graph/transform-cache.ts";
@@ -32,7 +33,7 @@ export interface LivePreviewsOptions {
   readonly binding: string;
   /** Brings npm packages in. Without it, an app that imports one cannot be shown. */
   readonly dependencies?: DependencyBundler;
-  /** Transforms what sucrase cannot. Without it, that is a build error. */
+  /** Transforms what sucrase cannot. Default: Babel, from the packages; without `dependencies`, that is a build error. */
   readonly fallback?: FallbackTransform;
   /** How apps reach the internet. Default: not at all. */
   readonly network?: PreviewNetwork;
@@ -75,7 +76,8 @@ export class LivePreviews implements PreviewHost {
     this.#options = options;
     const { fallback, dependencies, loader, root = "/" } = options;
     const compiler = dependencies && createIsolateCompiler({ loader, dependencies });
-    this.#builders = new SessionBuilders({ transforms: new TransformCache(fallback), dependencies, compiler, root });
+    const transforms = new TransformCache(fallback ?? (compiler && scriptFallback(compiler)));
+    this.#builders = new SessionBuilders({ transforms, dependencies, compiler, root });
     this.#loader = new AppLoader(options);
     this.#facets = new Facets(options.ctx, options.loader);
     this.#alarms = new Alarms(options.ctx.storage.sql);
