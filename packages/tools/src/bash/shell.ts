@@ -1,10 +1,13 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
-import type { BashExecResult, BashOptions, Command, CommandName } from "just-bash/browser";
+import type { BashOptions, Command, CommandName, IFileSystem } from "just-bash/browser";
 import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
 import { HEAVY_COMMANDS } from "./heavy-commands.ts";
+import { directLine } from "./direct/direct-line.ts";
+import { runDirect } from "./direct/run-direct.ts";
 import { BashFileSystem } from "./file-system.ts";
+import type { ParsedLine } from "./parse-line.ts";
 import { ScratchFileSystem } from "./scratch-file-system.ts";
 import { CommandFolder } from "./command-folder.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
@@ -37,13 +40,16 @@ export interface ShellResult {
   readonly troubles: readonly string[];
 }
 
+type ShellOutput = Pick<ShellResult, "stdout" | "stderr" | "exitCode">;
+
 const MIB = 1024 * 1024;
+const MAX_OUTPUT = 5 * MIB;
 
 // The object has 128 MB for everything. Lines of a file through awk or sed are cheap and bounded by its size, so they get
 // more than the profile's 10,000; loops of the shell do not.
 const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxStringLength: 5 * MIB,
-  maxOutputSize: 5 * MIB,
+  maxOutputSize: MAX_OUTPUT,
   maxLiveBytes: 32 * MIB,
   maxInputBytes: 32 * MIB,
   maxFileSystemBytes: 16 * MIB,
@@ -68,7 +74,7 @@ const ENV = { HOME: "/home/user", USER: "user", PATH: "/bin", TMPDIR: "/tmp" };
  * resolves or rejects, nothing of the command reaches the tree any more. Rejects with `signal.reason` on abort, and with
  * `approval-required` when a command asks for one.
  */
-export async function runShell(commandLine: string, options: ShellOptions): Promise<ShellResult> {
+export async function runShell(line: ParsedLine, options: ShellOptions): Promise<ShellResult> {
   const { fs, signal, timeout } = options;
   const tree = new BashFileSystem(fs);
   const stop = new AbortController();
@@ -101,13 +107,25 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     void running.then(done, done);
   };
   const host: CommandHost = { onThrow, onElsewhere, onRun };
-  const commands = [...options.commands, traps.command];
+  const own = new Map([...options.commands, traps.command].map((command) => [command.name, command]));
+  const scratch = new ScratchFileSystem();
+  const files = createFiles(tree, scratch, own);
+  const start = (): Promise<ShellOutput> => {
+    const direct = directLine(line, options.commands);
+    if (direct)
+      return runDirect(direct, {
+        fs: files,
+        cwd: WORKSPACE_ROOT,
+        env: ENV,
+        signal: stop.signal,
+        host,
+        maxOutput: MAX_OUTPUT,
+      });
+    const bash = createBash(files, own, timeout, (each) => toBashCommand(each, stop.signal, host));
+    return runWithTraps(bash, line.text, stop.signal, traps).catch((error: unknown) => atRedirection(error, tree));
+  };
   try {
-    const scratch = new ScratchFileSystem();
-    const bash = createBash(tree, scratch, commands, timeout, (each) => toBashCommand(each, stop.signal, host));
-    const running = runWithTraps(bash, commandLine, stop.signal, traps).catch((error: unknown) =>
-      atRedirection(error, tree),
-    );
+    const running = start();
     const result = await unlessAborted(running, stop.signal);
     signal.throwIfAborted();
     if (hasCode(stop.signal.reason, "approval-required")) throw stop.signal.reason;
@@ -133,7 +151,7 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
 }
 
 /** Runs the script, and then what it left for its end, which the exit code does not depend on. */
-async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, traps: Traps): Promise<BashExecResult> {
+async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, traps: Traps): Promise<ShellOutput> {
   const options = { signal, rawScript: true };
   const result = await bash.exec(script, options);
   const atEnd = traps.onExit();
@@ -148,7 +166,7 @@ async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, tra
  * just-bash ends the whole script where a file cannot be opened or written for a redirection, and loses what was printed.
  * The model must know both, and that the changes before are there.
  */
-function atRedirection(error: unknown, tree: BashFileSystem): Pick<BashExecResult, "stdout" | "stderr" | "exitCode"> {
+function atRedirection(error: unknown, tree: BashFileSystem): ShellOutput {
   if (!(error instanceof Error) || !tree.thrown.has(error)) throw error;
   const { text } = failedOutput(error.cause);
   const stopped =
@@ -156,23 +174,27 @@ function atRedirection(error: unknown, tree: BashFileSystem): Pick<BashExecResul
   return { stdout: "", stderr: tree.troubles.includes(text) ? stopped : `${stopped}${text}\n`, exitCode: 1 };
 }
 
-function createBash(
-  tree: BashFileSystem,
-  base: ScratchFileSystem,
-  commands: readonly ShellCommand[],
-  timeout: number,
-  wrap: (command: ShellCommand) => Command,
-): Bash {
+type OwnCommands = ReadonlyMap<string, ShellCommand>;
+
+function createFiles(tree: BashFileSystem, base: ScratchFileSystem, own: OwnCommands): IFileSystem {
   for (const directory of ["/tmp", "/home/user"]) base.mkdirSync(directory, { recursive: true });
-  const own = new Map(commands.map((command) => [command.name, command]));
   const mounts = [
     { mountPoint: WORKSPACE_ROOT, filesystem: tree },
     { mountPoint: "/bin", filesystem: new CommandFolder([BUNDLED, own]) },
   ];
+  return new MountableFs({ base, mounts });
+}
+
+function createBash(
+  fs: IFileSystem,
+  own: OwnCommands,
+  timeout: number,
+  wrap: (command: ShellCommand) => Command,
+): Bash {
   // Those that ours take the place of altogether are left out; the rest has to be there for `original`.
   const bundled = Array.from(BUNDLED).filter((name) => own.get(name)?.callsOriginal ?? !own.has(name));
   return new Bash({
-    fs: new MountableFs({ base, mounts }),
+    fs,
     cwd: WORKSPACE_ROOT,
     env: ENV,
     commands: bundled as CommandName[],

@@ -1,0 +1,122 @@
+import type { ParsedLine, Script } from "../parse-line.ts";
+import type { ShellCommand } from "../shell-command.ts";
+import { DIRECT_COMMANDS } from "./direct-commands.ts";
+
+/**
+ * A command line that takes no shell to run: nothing in it is expanded or assigned, and all of its commands are ours. That
+ * is most of what agents type, such as `cd src && grep -rn word . | head -20`.
+ */
+export type DirectLine = readonly DirectStatement[];
+
+export interface DirectStatement {
+  readonly pipelines: readonly (readonly DirectCall[])[];
+  /** Before each pipeline but the first. */
+  readonly operators: readonly string[];
+}
+
+export interface DirectCall {
+  readonly command: ShellCommand;
+  readonly args: readonly string[];
+  /** The file that it reads in place of what is piped to it. */
+  readonly input: string | undefined;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+}
+
+export type Stream = "stdout" | "stderr" | "nowhere";
+
+type Statement = Script["statements"][number];
+type Node = Statement["pipelines"][number]["commands"][number];
+type SimpleCommand = Extract<Node, { type: "SimpleCommand" }>;
+type Word = SimpleCommand["args"][number];
+type Redirection = SimpleCommand["redirections"][number];
+
+/** Longer ones are left to the shell, which counts what it does. */
+const MAX_LENGTH = 8192;
+
+/** The line, if it is such a one. */
+export function directLine(line: ParsedLine, commands: readonly ShellCommand[]): DirectLine | undefined {
+  // just-bash takes blanks from the beginning of lines for a syntax tree, which mean something after a `\`.
+  if (!line.script || line.text.length > MAX_LENGTH || /\n[^\S\n]/.test(line.text)) return undefined;
+  return all(line.script.statements, (statement) => statementOf(statement, commands));
+}
+
+function statementOf(statement: Statement, commands: readonly ShellCommand[]): DirectStatement | undefined {
+  const { background, deferredError, operators } = statement;
+  if (background || deferredError) return undefined;
+  const pipelines = all(statement.pipelines, (pipeline) => {
+    const { negated, timed, pipeStderr = [] } = pipeline;
+    if (negated || timed || pipeStderr.includes(true)) return undefined;
+    const isPiped = pipeline.commands.length > 1;
+    return all(pipeline.commands, (command) => callOf(command, isPiped, commands));
+  });
+  return pipelines && { pipelines, operators };
+}
+
+function callOf(node: Node, isPiped: boolean, commands: readonly ShellCommand[]): DirectCall | undefined {
+  if (node.type !== "SimpleCommand" || node.assignments.length > 0 || !node.name) return undefined;
+  const name = textOf(node.name);
+  const args = all(node.args, textOf);
+  const streams = streamsOf(node.redirections);
+  if (name === undefined || !args || !streams) return undefined;
+  // Each part of a pipe has a working directory of its own.
+  if (name === "cd" && isPiped) return undefined;
+  const command = commandOf(name, args, commands);
+  return command && { command, args, ...streams };
+}
+
+function commandOf(name: string, args: readonly string[], own: readonly ShellCommand[]): ShellCommand | undefined {
+  const isTaken = (command: ShellCommand): boolean => command.name === name && command.takes?.(args) !== false;
+  return (
+    DIRECT_COMMANDS.find(isTaken) ??
+    own.find((command) => isTaken(command) && !command.callsOriginal && !command.callsOthers)
+  );
+}
+
+function streamsOf(redirections: readonly Redirection[]): Pick<DirectCall, "input" | "stdout" | "stderr"> | undefined {
+  let input: string | undefined;
+  let stdout: Stream = "stdout";
+  let stderr: Stream = "stderr";
+  for (const { operator, fd, fdVariable, target } of redirections) {
+    const to = target.type === "Word" ? textOf(target) : undefined;
+    if (to === undefined || fdVariable !== undefined) return undefined;
+    const from = `${fd ?? ""}${operator}`;
+    if (from === "<" && input === undefined) input = to;
+    else if (/^1?>>?$/.test(from) && to === "/dev/null") stdout = "nowhere";
+    else if (/^2>>?$/.test(from) && to === "/dev/null") stderr = "nowhere";
+    else if (from === "&>" && to === "/dev/null") stdout = stderr = "nowhere";
+    else if (from === "2>&" && to === "1") stderr = stdout;
+    else if (/^1?>&$/.test(from) && to === "2") stdout = stderr;
+    else return undefined;
+  }
+  return { input, stdout, stderr };
+}
+
+/** The text of a word in which nothing is expanded. */
+function textOf(word: Word): string | undefined {
+  return word.parts.length === 0 ? undefined : all(word.parts, partOf)?.join("");
+}
+
+function partOf(part: Word["parts"][number]): string | undefined {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "Escaped":
+      return part.value;
+    case "DoubleQuoted":
+      return all(part.parts, partOf)?.join("");
+    default:
+      return undefined;
+  }
+}
+
+/** What `map` makes of each; undefined as soon as it makes nothing of one. */
+function all<T, R>(items: readonly T[], map: (item: T) => R | undefined): R[] | undefined {
+  const results: R[] = [];
+  for (const item of items) {
+    const result = map(item);
+    if (result === undefined) return undefined;
+    results.push(result);
+  }
+  return results;
+}
