@@ -1,9 +1,10 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
-import type { BashOptions, Command, CommandName, IFileSystem } from "just-bash/browser";
+import type { Command, CommandName, IFileSystem } from "just-bash/browser";
 import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
 import { HEAVY_COMMANDS } from "./heavy-commands.ts";
+import { LIMITS } from "./limits.ts";
 import { directLine } from "./direct/direct-line.ts";
 import { runDirect } from "./direct/run-direct.ts";
 import { BashFileSystem } from "./file-system.ts";
@@ -41,23 +42,6 @@ export interface ShellResult {
 }
 
 type ShellOutput = Pick<ShellResult, "stdout" | "stderr" | "exitCode">;
-
-const MIB = 1024 * 1024;
-const MAX_OUTPUT = 5 * MIB;
-
-// The object has 128 MB for everything. Lines of a file through awk or sed are cheap and bounded by its size, so they get
-// more than the profile's 10,000; loops of the shell do not.
-const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
-  maxStringLength: 5 * MIB,
-  maxOutputSize: MAX_OUTPUT,
-  maxLiveBytes: 32 * MIB,
-  maxInputBytes: 32 * MIB,
-  maxFileSystemBytes: 16 * MIB,
-  maxHeredocSize: 2 * MIB,
-  maxAwkIterations: 200_000,
-  maxSedIterations: 20_000,
-  maxWorkUnits: 1_000_000,
-};
 
 const BUNDLED: ReadonlySet<string> = new Set(getCommandNames());
 
@@ -119,7 +103,6 @@ export async function runShell(line: ParsedLine, options: ShellOptions): Promise
         env: ENV,
         signal: stop.signal,
         host,
-        maxOutput: MAX_OUTPUT,
       });
     const bash = createBash(files, own, timeout, (each) => toBashCommand(each, stop.signal, host));
     return runWithTraps(bash, line.text, stop.signal, traps).catch((error: unknown) => atRedirection(error, tree));

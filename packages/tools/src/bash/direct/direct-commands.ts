@@ -1,4 +1,5 @@
-import { readInputs } from "../commands/read-inputs.ts";
+import { readInput, readInputs } from "../commands/read-inputs.ts";
+import { MAX_OUTPUT_BYTES } from "../limits.ts";
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { chunkBytes } from "./output-text.ts";
 import { plainPrintf } from "./plain-printf.ts";
@@ -14,24 +15,30 @@ const cat: Direct = {
   name: "cat",
   takes: hasNoOptions,
   async run(args, context) {
-    const inputs = await readInputs(args, context);
-    const problems = inputs.flatMap(({ name, problem }) =>
-      problem === undefined ? [] : [`cat: ${name}: ${problem}\n`],
-    );
-    return {
-      stdout: chunkBytes(inputs.flatMap(({ bytes }) => bytes ?? [])),
-      stderr: problems.join(""),
-      exitCode: problems.length > 0 ? 1 : 0,
-    };
+    const names = args.length > 0 ? args : ["-"];
+    const contents: Uint8Array[] = [];
+    let size = 0;
+    let stderr = "";
+    for (const [at, name] of names.entries()) {
+      // The first one took all of it.
+      if (name === "-" && names.indexOf("-") < at) continue;
+      const { bytes, problem } = await readInput(name, context);
+      if (bytes) contents.push(bytes);
+      else stderr += `cat: ${name}: ${problem}\n`;
+      size += bytes?.length ?? 0;
+      // What is more is not printed, only held in memory.
+      if (size > MAX_OUTPUT_BYTES) break;
+    }
+    return { stdout: chunkBytes(contents), stderr, exitCode: stderr ? 1 : 0 };
   },
 };
 
-/** `head` and `tail` of one input, with a number of lines: `-5`, `-n5` or `-n 5`. */
+/** `head` and `tail` of one input, with a number of lines that is not 0: `-5`, `-n5` or `-n 5`. */
 function part(name: string, cut: (bytes: Uint8Array, lines: number) => Uint8Array): Direct {
   const read = (args: readonly (string | undefined)[]): { lines: number; files: readonly string[] } | undefined => {
     const [first = "", second = ""] = args;
-    const apart = first === "-n" && /^\d{1,9}$/.test(second);
-    const number = apart ? second : /^-n?(\d{1,9})$/.exec(first)?.[1];
+    const apart = first === "-n" && /^[1-9]\d{0,8}$/.test(second);
+    const number = apart ? second : /^-n?([1-9]\d{0,8})$/.exec(first)?.[1];
     const files = args.slice(number === undefined ? 0 : apart ? 2 : 1);
     if (files.length > 1 || !hasNoOptions(files)) return undefined;
     return { lines: Number(number ?? 10), files: files.map((file) => file ?? "") };
@@ -61,7 +68,6 @@ const head: Direct = part("head", (bytes, lines) => {
 });
 
 const tail: Direct = part("tail", (bytes, lines) => {
-  if (lines === 0) return bytes.subarray(bytes.length);
   // What the last line ends with separates it from nothing.
   let start = bytes.length - 1;
   for (let line = 0; line < lines; line++) {

@@ -21,10 +21,13 @@ export interface DirectCall {
   readonly input: string | undefined;
   readonly stdout: Stream;
   readonly stderr: Stream;
+  /** Where it is told that `input` cannot be read. */
+  readonly inputProblem: Stream;
 }
 
 export type Stream = "stdout" | "stderr" | "nowhere";
 
+type Streams = Omit<DirectCall, "command" | "args">;
 type Statement = Script["statements"][number];
 type Node = Statement["pipelines"][number]["commands"][number];
 type SimpleCommand = Extract<Node, { type: "SimpleCommand" }>;
@@ -73,15 +76,16 @@ function commandOf(name: string, args: readonly string[], own: readonly ShellCom
   );
 }
 
-function streamsOf(redirections: readonly Redirection[]): Pick<DirectCall, "input" | "stdout" | "stderr"> | undefined {
+function streamsOf(redirections: readonly Redirection[]): Streams | undefined {
   let input: string | undefined;
   let stdout: Stream = "stdout";
   let stderr: Stream = "stderr";
+  let inputProblem: Stream = stderr;
   for (const { operator, fd, fdVariable, target } of redirections) {
     const to = target.type === "Word" ? textOf(target) : undefined;
     if (to === undefined || fdVariable !== undefined) return undefined;
     const from = `${fd ?? ""}${operator}`;
-    if (from === "<" && input === undefined) input = to;
+    if (from === "<" && input === undefined) [input, inputProblem] = [to, stderr];
     else if (/^1?>>?$/.test(from) && to === "/dev/null") stdout = "nowhere";
     else if (/^2>>?$/.test(from) && to === "/dev/null") stderr = "nowhere";
     else if (from === "&>" && to === "/dev/null") stdout = stderr = "nowhere";
@@ -89,7 +93,7 @@ function streamsOf(redirections: readonly Redirection[]): Pick<DirectCall, "inpu
     else if (/^1?>&$/.test(from) && to === "2") stdout = stderr;
     else return undefined;
   }
-  return { input, stdout, stderr };
+  return { input, stdout, stderr, inputProblem };
 }
 
 /** The text of a word in which nothing is expanded. */

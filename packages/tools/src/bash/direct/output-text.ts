@@ -16,8 +16,8 @@ export class OutputText {
     this.#max = max;
   }
 
-  add(stream: "stdout" | "stderr", chunk: Chunk): void {
-    if (chunk.length === 0 || !this.fits(chunk)) return;
+  add(stream: "stdout" | "stderr" | "nowhere", chunk: Chunk): void {
+    if (stream === "nowhere" || chunk.length === 0 || !this.fits(chunk)) return;
     this.#bytes += sizeOf(chunk);
     if (stream === "stdout") this.#stdout.push(chunk);
     else this.#stderr.push(typeof chunk === "string" ? chunk : textOf([chunk]));

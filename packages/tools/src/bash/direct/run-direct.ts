@@ -1,9 +1,10 @@
 import type { IFileSystem } from "just-bash/browser";
+import { MAX_OUTPUT_BYTES } from "../limits.ts";
 import { problemOf } from "../commands/read-inputs.ts";
-import type { CommandContext, CommandInput, CommandOutput } from "../shell-command.ts";
+import type { CommandContext, CommandInput, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { type CommandHost, runCommand } from "../to-bash-command.ts";
 import { changeFolder } from "./change-folder.ts";
-import type { DirectCall, DirectLine, DirectStatement } from "./direct-line.ts";
+import type { DirectCall, DirectLine, DirectStatement, Stream } from "./direct-line.ts";
 import { type Chunk, chunkBytes, OutputText } from "./output-text.ts";
 
 export interface DirectRun {
@@ -14,8 +15,6 @@ export interface DirectRun {
   /** Nothing begins any more after it is aborted. */
   readonly signal: AbortSignal;
   readonly host: CommandHost;
-  /** Bytes that it may print, and that may be piped at a time. */
-  readonly maxOutput: number;
 }
 
 interface DirectResult {
@@ -34,7 +33,7 @@ export async function runDirect(line: DirectLine, options: DirectRun): Promise<D
     ...options,
     cwd: options.cwd,
     env: new Map(Object.entries({ ...options.env, PWD: options.cwd })),
-    output: new OutputText(options.maxOutput),
+    output: new OutputText(MAX_OUTPUT_BYTES),
   };
   let exitCode = 0;
   for (const statement of line) exitCode = await runStatement(statement, run);
@@ -63,50 +62,54 @@ async function runPipeline(calls: readonly DirectCall[], run: Run): Promise<numb
   let piped: Chunk[] = [];
   let exitCode = 0;
   for (const [at, call] of calls.entries()) {
-    if (run.signal.aborted || run.output.isFull) return exitCode;
-    const { stdout = "", stderr = "", exitCode: code = 0 } = await runCall(call, piped, run);
-    exitCode = code;
-    piped = [];
-    for (const [text, stream] of [[stdout, call.stdout] as const, [stderr, call.stderr] as const]) {
-      const isPiped = stream === "stdout" && at < calls.length - 1;
-      if (isPiped && run.output.fits(text)) piped.push(text);
-      else if (!isPiped && stream !== "nowhere") run.output.add(stream, text);
-    }
+    if (run.signal.aborted || run.output.isFull) break;
+    const next: Chunk[] = [];
+    const print: Print = (chunk, stream) => {
+      if (stream !== "stdout" || at === calls.length - 1) run.output.add(stream, chunk);
+      else if (run.output.fits(chunk)) next.push(chunk);
+    };
+    exitCode = await runCall(call, piped, print, run);
+    piped = next;
   }
   return exitCode;
 }
 
-async function runCall(
-  { command, args, input }: DirectCall,
-  piped: readonly Chunk[],
-  run: Run,
-): Promise<CommandOutput> {
-  const { fs, cwd, env, signal, host } = run;
+type Print = (chunk: Chunk, stream: Stream) => void;
+
+async function runCall(call: DirectCall, piped: readonly Chunk[], print: Print, run: Run): Promise<number> {
+  const { command, args, input } = call;
   let stdin = piped;
   if (input !== undefined) {
     try {
-      stdin = [await fs.readFileBuffer(fs.resolvePath(cwd, input))];
+      stdin = [await run.fs.readFileBuffer(run.fs.resolvePath(run.cwd, input))];
     } catch (error) {
-      return { stderr: `bash: ${input}: ${problemOf(error)}\n`, exitCode: 1 };
+      print(`bash: ${input}: ${problemOf(error)}\n`, call.inputProblem);
+      return 1;
     }
   }
-  if (command.name === "cd") return changeFolder(args, run);
-  const notHere = async (): Promise<CommandOutput> => ({
-    stderr: `bash: ${command.name}: command not found\n`,
-    exitCode: 127,
-  });
-  const context: CommandContext = {
+  const isShell = command.name === "cd";
+  const output = await (isShell
+    ? changeFolder(args, run)
+    : runCommand(command, args, contextOf(command, stdin, run), run.host));
+  print(output.stdout ?? "", call.stdout);
+  print(output.stderr ?? "", call.stderr);
+  return output.exitCode ?? 0;
+}
+
+function contextOf({ name }: ShellCommand, stdin: readonly Chunk[], run: Run): CommandContext {
+  const { fs, cwd, env, signal, host } = run;
+  const notHere = async (): Promise<CommandOutput> => ({ stderr: `bash: ${name}: command not found\n`, exitCode: 127 });
+  return {
     fs,
     cwd,
     env,
     stdin: inputOf(stdin),
     signal,
     resolve: (path) => fs.resolvePath(cwd, path),
-    elsewhere: () => host.onElsewhere(command.name),
+    elsewhere: () => host.onElsewhere(name),
     original: notHere,
     exec: notHere,
   };
-  return runCommand(command, args, context, host);
 }
 
 function inputOf(chunks: readonly Chunk[]): CommandInput {
