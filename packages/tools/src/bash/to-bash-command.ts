@@ -58,7 +58,7 @@ function contextOf(command: ShellCommand, bash: BashContext, signal: AbortSignal
     exec: async ([first = "", ...args], stdin) => {
       if (!callsOthers || !bash.exec) return { stderr: `bash: ${first}: command not found\n`, exitCode: 127 };
       const input = stdin ? { stdin: decodeBytes(stdin, "latin1"), stdinKind: "bytes" as const } : {};
-      return fromResult(await bash.exec(quoteWord(first), { cwd, args, signal, ...input }));
+      return fromResult(await bash.exec(quoteWord(first), { cwd, args, ...input }));
     },
   };
 }

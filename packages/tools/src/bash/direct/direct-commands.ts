@@ -1,8 +1,10 @@
 import { readInput, readInputs } from "../commands/read-inputs.ts";
 import { MAX_OUTPUT_BYTES } from "../limits.ts";
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
+import { lineStart } from "./line-start.ts";
 import { chunkBytes } from "./output-text.ts";
 import { plainPrintf } from "./plain-printf.ts";
+import { plainSed } from "./plain-sed.ts";
 import { plainTr } from "./plain-tr.ts";
 
 /** A command, and which of its calls are plain enough to be made without the shell: all others are just-bash's. */
@@ -58,14 +60,7 @@ function part(name: string, cut: (bytes: Uint8Array, lines: number) => Uint8Arra
   };
 }
 
-const head: Direct = part("head", (bytes, lines) => {
-  let end = 0;
-  for (let line = 0; line < lines && end < bytes.length; line++) {
-    const at = bytes.indexOf(10, end);
-    end = at === -1 ? bytes.length : at + 1;
-  }
-  return bytes.subarray(0, end);
-});
+const head: Direct = part("head", (bytes, lines) => bytes.subarray(0, lineStart(bytes, lines + 1)));
 
 const tail: Direct = part("tail", (bytes, lines) => {
   // What the last line ends with separates it from nothing.
@@ -98,4 +93,15 @@ const cd: Direct = {
 
 const succeed: Direct = { name: "true", takes: () => true, run: async () => ({}) };
 
-export const DIRECT_COMMANDS: readonly Direct[] = [cat, head, tail, echo, pwd, cd, succeed, plainPrintf, plainTr];
+export const DIRECT_COMMANDS: readonly Direct[] = [
+  cat,
+  head,
+  tail,
+  echo,
+  pwd,
+  cd,
+  succeed,
+  plainPrintf,
+  plainSed,
+  plainTr,
+];

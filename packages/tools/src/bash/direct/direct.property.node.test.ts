@@ -46,6 +46,9 @@ const command = fc.oneof(
   files.map((some) => `cat ${some}`),
   fc.tuple(fc.constantFrom("head", "tail"), number, file).map((parts) => parts.join(" ")),
   fc.constantFrom("head", "tail", "wc -l", "sort", "sort -r", "true", "wc -c", "ls", "ls d"),
+  fc
+    .tuple(fc.constantFrom("1p", "2,3p", "'2,$p'", "3,1p", "9p"), file)
+    .map(([script, from]) => `sed -n ${script} ${from}`),
   words.map((some) => `echo ${some}`),
   words.map((some) => `printf '%s|%%\\n' ${some}`),
   words.map((some) => `printf 'a\\tb\\\\' ${some}`),

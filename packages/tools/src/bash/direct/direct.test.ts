@@ -24,6 +24,7 @@ describe("a line that needs no shell", () => {
     "ls none 2>&1 | head -n 3",
     "cat a.txt &>/dev/null; pwd",
     "cat a # $x",
+    "sed -n '10,20p' a.txt | tail -n 2",
     "npm install x",
   ])("%s", (line) => expect(directLine(parseLine(line), OWN)).toBeDefined());
 });
@@ -41,7 +42,8 @@ describe("a line for the shell", () => {
     ["only assigns", "A=1"],
     ["has a command of just-bash", "ls | jq ."],
     ["has an option of just-bash", "cat -n a.txt"],
-    ["has a command in front of just-bash's", "sed -n 1p a.txt"],
+    ["has a command in front of just-bash's", "sed s/a/b/ a.txt"],
+    ["has more than lines by number", "sed -n '/a/p' a.txt"],
     ["has a command that runs others", "ls | xargs cat"],
     ["has what only an executor takes", "npm test"],
     ["has a builtin", "set -e; ls"],
@@ -84,6 +86,7 @@ describe("what is printed without a shell", () => {
       "cat src; head src; cat < src",
       /^cat: src: Is a directory\nhead: error reading 'src': Is a directory\nbash: src: Is a directory\n\[exit code 1\]$/,
     ],
+    ["a folder for a file, to sed", "sed -n 1p src", "sed: read error on src: Is a directory\n[exit code 4]"],
     ["what is not UTF-8", "cat b.bin", "ÿ"],
     [
       "more than fits",
