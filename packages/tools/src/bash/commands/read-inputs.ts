@@ -10,11 +10,9 @@ export type Input =
 export async function readInputs(operands: readonly string[], context: CommandContext): Promise<Input[]> {
   const names = operands.length > 0 ? operands : ["-"];
   const first = names.findIndex(isStdin);
-  return Promise.all(
-    names.map((name, at) =>
-      isStdin(name) && at > first ? { name, bytes: new Uint8Array() } : readInput(name, context),
-    ),
-  );
+  const read = async (name: string, at: number): Promise<Input> =>
+    isStdin(name) && at > first ? { name, bytes: new Uint8Array() } : readInput(name, context);
+  return Promise.all(names.map(read));
 }
 
 function isStdin(name: string): boolean {

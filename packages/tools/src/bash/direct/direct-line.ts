@@ -25,9 +25,10 @@ export interface DirectCall {
   readonly inputProblem: Stream;
 }
 
-export type Stream = "stdout" | "stderr" | "nowhere";
+export type Stream = Output | "nowhere";
 
-type Streams = Omit<DirectCall, "command" | "args">;
+type Output = "stdout" | "stderr";
+type Streams = { -readonly [Name in Exclude<keyof DirectCall, "command" | "args">]: DirectCall[Name] };
 type Statement = Script["statements"][number];
 type Node = Statement["pipelines"][number]["commands"][number];
 type SimpleCommand = Extract<Node, { type: "SimpleCommand" }>;
@@ -77,23 +78,41 @@ function commandOf(name: string, args: readonly string[], own: readonly ShellCom
 }
 
 function streamsOf(redirections: readonly Redirection[]): Streams | undefined {
-  let input: string | undefined;
-  let stdout: Stream = "stdout";
-  let stderr: Stream = "stderr";
-  let inputProblem: Stream = stderr;
-  for (const { operator, fd, fdVariable, target } of redirections) {
-    const to = target.type === "Word" ? textOf(target) : undefined;
-    if (to === undefined || fdVariable !== undefined) return undefined;
-    const from = `${fd ?? ""}${operator}`;
-    if (from === "<" && input === undefined) [input, inputProblem] = [to, stderr];
-    else if (/^1?>>?$/.test(from) && to === "/dev/null") stdout = "nowhere";
-    else if (/^2>>?$/.test(from) && to === "/dev/null") stderr = "nowhere";
-    else if (from === "&>" && to === "/dev/null") stdout = stderr = "nowhere";
-    else if (from === "2>&" && to === "1") stderr = stdout;
-    else if (/^1?>&$/.test(from) && to === "2") stdout = stderr;
-    else return undefined;
+  const streams: Streams = { input: undefined, stdout: "stdout", stderr: "stderr", inputProblem: "stderr" };
+  return redirections.every((each) => redirect(each, streams)) ? streams : undefined;
+}
+
+/** What a redirection to `/dev/null` throws away, and what becomes a copy of what. */
+const DISCARDS: Readonly<Record<string, readonly Output[]>> = {
+  ">": ["stdout"],
+  ">>": ["stdout"],
+  "1>": ["stdout"],
+  "1>>": ["stdout"],
+  "2>": ["stderr"],
+  "2>>": ["stderr"],
+  "&>": ["stdout", "stderr"],
+};
+const COPIES: Readonly<Record<string, readonly [to: Output, from: Output]>> = {
+  "2>&1": ["stderr", "stdout"],
+  ">&2": ["stdout", "stderr"],
+  "1>&2": ["stdout", "stderr"],
+};
+
+/** Whether it is one of these. */
+function redirect({ operator, fd, fdVariable, target }: Redirection, streams: Streams): boolean {
+  const path = target.type === "Word" ? textOf(target) : undefined;
+  if (path === undefined || fdVariable !== undefined) return false;
+  const what = `${fd ?? ""}${operator}`;
+  if (what === "<" && streams.input === undefined) {
+    streams.input = path;
+    streams.inputProblem = streams.stderr;
+    return true;
   }
-  return { input, stdout, stderr, inputProblem };
+  const copy = COPIES[what + path];
+  if (copy) streams[copy[0]] = streams[copy[1]];
+  const discarded = path === "/dev/null" ? (DISCARDS[what] ?? []) : [];
+  for (const output of discarded) streams[output] = "nowhere";
+  return copy !== undefined || discarded.length > 0;
 }
 
 /** The text of a word in which nothing is expanded. */
