@@ -85,7 +85,8 @@ async function runGit(ports: GitPorts, given: readonly string[], shell: CommandC
     return { stdout: `git commands here: ${list}\n`, exitCode: name === undefined ? 1 : 0 };
   const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
   if (!subcommand) {
-    if (INSTEAD[name] !== undefined) notHere(name, INSTEAD[name]);
+    const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
+    if (instead !== undefined) notHere(name, instead);
     throw new GitFailure(`git: '${name}' is not a git command here; there are ${list}`, 1);
   }
   if (cwd !== WORKSPACE_ROOT && !cwd.startsWith(`${WORKSPACE_ROOT}/`))

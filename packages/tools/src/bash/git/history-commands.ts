@@ -36,7 +36,8 @@ function parseDiff(args: readonly string[]): { flags: ReadonlySet<string>; form:
       operands.push(...args.slice(at));
       break;
     }
-    const [wanted, flag] = [diffForm(arg), DIFF_FLAGS[arg]];
+    const wanted = diffForm(arg);
+    const flag = Object.hasOwn(DIFF_FLAGS, arg) ? DIFF_FLAGS[arg] : undefined;
     if (wanted) form = wanted;
     else if (flag) flags.add(flag);
     else if (QUIET_OPTIONS.test(arg)) continue;
@@ -151,7 +152,7 @@ function parseLog(args: readonly string[], command: string): LogOptions {
     const [, name = arg, attached] = /^(--[a-z-]+)=(.*)$/s.exec(arg) ?? [];
     const value = (): string => attached ?? rest.shift() ?? fatal(`option '${name}' requires a value`);
     const count = /^(?:-n|-)(\d+)$/.exec(arg)?.[1];
-    const set = SETTINGS[name];
+    const set = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
     if (count !== undefined) options.limit = Number(count);
     else if (set) set(options, value);
     else if (diffForm(arg)) options.form = diffForm(arg);
