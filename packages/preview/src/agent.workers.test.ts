@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { routePreviews } from "@tenrec/runtime";
 import { describe, expect, test } from "vitest";
 import { answers, sessionOf, submit, worker, write } from "./with-agent.ts";
+import { budget } from "../vitest.agent.worker.ts";
 import { wrangler } from "./with-wrangler.ts";
 
 describe("an agent with previews", () => {
@@ -108,6 +109,105 @@ export default { async fetch(request, env) {
     await expect.poll(() => get("rang"), { timeout: 10_000 }).toBe("true");
   });
 });
+
+test("K24 an agent dies in a request: the next one has one version", async () => {
+  const source = (version: number): string => `import { DurableObject } from "cloudflare:workers";
+import { late } from "./late";
+export class Room extends DurableObject {
+  async count() { const n = ((await this.ctx.storage.get("n")) ?? 0) + 1; await this.ctx.storage.put("n", n); return n; }
+}
+export default { async fetch(request, env) {
+  const n = await env.ROOM.getByName("a").count();
+  if (request.url.endsWith("/slow")) await new Promise((resolve) => setTimeout(resolve, 10_000));
+  return Response.json([${version}, late, n]);
+} };`;
+  const late = (version: number): string => `export const late = ${version};`;
+  const config = wrangler({ durable_objects: { bindings: [{ name: "ROOM", class_name: "Room" }] } });
+  const session = await sessionOf([
+    { say: [write("wrangler.json", config), write("src/index.ts", source(1)), write("src/late.ts", late(1))] },
+    { say: [{ text: "made" }] },
+    {
+      say: [
+        { call: "read", input: { path: "src/index.ts" } },
+        { call: "read", input: { path: "src/late.ts" } },
+      ],
+    },
+    { say: [write("src/index.ts", source(2)), write("src/late.ts", late(2))] },
+    { say: [{ text: "changed" }] },
+  ]);
+  await submit(session, "make it");
+  const { url } = await session.preview();
+  const get = async (path: string): Promise<string> => (await worker.fetch(new Request(url + path))).text();
+  const slow = get("slow").catch(() => "cut off");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await abortAllDurableObjects();
+  expect(await slow).not.toMatch(/^\[/);
+  expect(await get("")).toBe("[1,1,2]");
+  await submit(session, "change it");
+  const cut = get("slow").catch(() => "cut off");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await abortAllDurableObjects();
+  await cut;
+  expect(await get("")).toBe("[2,2,4]");
+});
+
+test("a turn ends well beside an app in a loop, and its model is told", async () => {
+  const loop = `export default { fetch() {\n  while (true) {}\n} };`;
+  const session = await sessionOf([
+    { say: [write("wrangler.json", wrangler()), write("src/index.ts", loop)] },
+    { say: [{ call: "preview", input: { path: "/" } }] },
+    { say: [{ call: "bash", input: { command: "echo still here" } }] },
+    { say: [{ text: "done" }] },
+  ]);
+  const { operationId } = await session.submit("make it");
+  const { url } = await session.preview();
+  // Others ask the app all the while.
+  const others = Array.from({ length: 3 }, async () => (await worker.fetch(new Request(url))).text());
+  expect(await session.wait(operationId)).toMatchObject({ status: "done" });
+  await Promise.all(others);
+  expect((await worker.fetch(new Request(url))).status).toBe(500);
+  const history = await session.history();
+  const results = history.flatMap((event) => (event.type === "tool-result" ? [JSON.stringify(event)] : []));
+  expect(results.some((text) => text.includes("EndlessLoopError") && text.includes("src/index.ts:2:"))).toBe(true);
+  expect(results.some((text) => text.includes("still here"))).toBe(true);
+  // Each failure is recorded once; the first page was asked for before there was an app.
+  const told = history.filter((event) => event.type === "preview" && event.kind !== "build-error");
+  expect(told).toMatchObject([
+    { kind: "exception", detail: { name: "EndlessLoopError", at: { path: "/src/index.ts", line: 2 } } },
+    { kind: "request", detail: { status: 500 } },
+  ]);
+});
+
+test("Dynamic Workers count in what a session spends, and against its budget", async () => {
+  budget.session = { workers: 2 };
+  const session = await sessionOf([
+    { say: [write("wrangler.json", wrangler()), write("src/index.ts", answers("first"))] },
+    { say: [{ call: "preview", input: { path: "/" } }] },
+    { say: [write("src/other.ts", ""), write("src/late.ts", answers("second"))] },
+    { say: [write("wrangler.json", wrangler({ main: "src/late.ts" }))] },
+    { say: [{ text: "done" }] },
+    { say: [write("src/third.ts", answers("third")), write("wrangler.json", wrangler({ main: "src/third.ts" }))] },
+    { say: [{ call: "preview", input: { path: "/" } }] },
+    { say: [{ text: "done" }] },
+  ]);
+  const { url } = await session.preview();
+  const get = async (): Promise<string> => (await worker.fetch(new Request(url))).text();
+  await submit(session, "make it");
+  expect(await get()).toBe("second");
+  expect((await session.spent()).session).toMatchObject({ workers: 2, usd: expect.closeTo(0.004, 5) as number });
+  await submit(session, "once more");
+  expect(await get()).toContain(TOO_MANY);
+  const { session: own, workspace } = await session.spent();
+  expect([own.workers, workspace.workers]).toEqual([2, 2]);
+  const history = await session.history();
+  expect(history.filter(({ type }) => type === "worker-usage")).toHaveLength(2);
+  // The model is told in the same words, and its turn went on.
+  const results = history.flatMap((event) => (event.type === "tool-result" ? [JSON.stringify(event)] : []));
+  expect(results.some((text) => text.includes(TOO_MANY))).toBe(true);
+  delete budget.session;
+});
+
+const TOO_MANY = "Budget used up: 2 of 2 Dynamic Workers of the session. Raise the agent's budget to go on.";
 
 test("an app that always fails fills no journal", async () => {
   const source = `let n = 0; export default { fetch(request) {

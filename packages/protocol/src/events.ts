@@ -197,6 +197,18 @@ export interface UsageEvent {
   readonly rebilled?: boolean;
 }
 
+/**
+ * A Dynamic Worker was loaded that is billed anew, which is once a day. `requests` are those to all of the session's since the
+ * event before, as far as they are known: a crash forgets some. Without what a plan includes, and without CPU time.
+ */
+export interface WorkerUsageEvent {
+  readonly type: "worker-usage";
+  /** Its id. */
+  readonly worker: string;
+  readonly requests: number;
+  readonly usd: number;
+}
+
 /** Older messages were replaced, for the model only, by a summary. The events before stay. */
 export interface CompactionEvent {
   readonly type: "compaction";
@@ -295,6 +307,7 @@ export type DurableEventBody =
   | EscalationEvent
   | PreviewEvent
   | UsageEvent
+  | WorkerUsageEvent
   | CompactionEvent
   | StepEndEvent
   | TurnEndEvent

@@ -38,6 +38,7 @@ export type {
   TurnStartEvent,
   UndoEvent,
   UsageEvent,
+  WorkerUsageEvent,
 } from "./events.ts";
 export { isDurable, JOURNAL_VERSION } from "./events.ts";
 export type { ExecEvent, ExecOptions, Executor } from "./executor.ts";
@@ -64,6 +65,7 @@ export type {
   PreviewListener,
   PreviewReport,
   PreviewRequest,
+  WorkerLoad,
 } from "./preview-host.ts";
 export type {
   ContentQuery,

@@ -1,4 +1,4 @@
-import type { PreviewEvent } from "./events.ts";
+import type { PreviewEvent, WorkerUsageEvent } from "./events.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { Json } from "./json.ts";
 
@@ -35,9 +35,14 @@ export interface LocatedStack {
   readonly at?: { readonly path: string; readonly line: number; readonly column: number };
 }
 
-/** What a host of previews tells, and asks, the object that it is in. No method may throw. */
+/** A Dynamic Worker that is about to be loaded, as it becomes a `worker-usage` event. */
+export type WorkerLoad = Omit<WorkerUsageEvent, "type"> & { readonly session: string };
+
+/** What a host of previews tells, and asks, the object that it is in. No method may throw but `loading`. */
 export interface PreviewListener {
   report(report: PreviewReport): void;
+  /** Records the load. Throws `budget-exceeded` when it must not be. */
+  loading(load: WorkerLoad): void;
   /** `runAlarms` is to be called at this time, in milliseconds since the epoch; undefined for never. Replaces what was said before. */
   alarm(time: number | undefined): void | Promise<void>;
   /** What to show of a session now; undefined for one that does not exist. Asked for when an app is woken by an alarm. */

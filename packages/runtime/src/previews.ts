@@ -1,4 +1,13 @@
-import type { DurableEventBody, Json, PreviewHost, PreviewReport, PreviewRequest } from "@tenrec/protocol";
+import type {
+  BudgetCaps,
+  DurableEventBody,
+  Json,
+  PreviewHost,
+  PreviewReport,
+  PreviewRequest,
+  Spent,
+  WorkerLoad,
+} from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
 import type { PreviewPort } from "@tenrec/tools";
 import type { LifecycleJobs } from "agents/lifecycle";
@@ -177,6 +186,7 @@ export class Previews {
     this.#host = host;
     host.listen?.({
       report: (report) => this.#report(report),
+      loading: (load) => this.#load(load),
       alarm: (time) => this.#plan(time),
       current: (name) => {
         try {
@@ -208,6 +218,14 @@ export class Previews {
       }
     };
     return { session, tree, fs: trees.overlay(tree), changedSince };
+  }
+
+  /** What is recorded counts before anything is loaded. */
+  #load({ session, ...load }: WorkerLoad): void {
+    const { journal, config } = this.#workspace;
+    checkLoad(journal.state(session).spent, config.budget.session, "session");
+    checkLoad(journal.spent(), config.budget.workspace, "workspace");
+    journal.append(session, [{ type: "worker-usage", ...load }]);
   }
 
   async #plan(time: number | undefined): Promise<void> {
@@ -264,6 +282,21 @@ export class Previews {
     const told = known?.tree === tree ? known : { tree, details: new Set<string>(), pages: 0, heard: 0 };
     this.#told.set(session, told);
     return told;
+  }
+}
+
+/** Throws `budget-exceeded` when no Dynamic Worker may be loaded. */
+function checkLoad(spent: Spent, caps: BudgetCaps | undefined, scope: string): void {
+  const { workers = 0, usd } = spent;
+  if (caps?.workers !== undefined && workers >= caps.workers) {
+    throw new TenrecError("budget-exceeded", {
+      unit: `Dynamic Workers of the ${scope}`,
+      spent: workers,
+      limit: caps.workers,
+    });
+  }
+  if (caps?.usd !== undefined && usd >= caps.usd) {
+    throw new TenrecError("budget-exceeded", { unit: `dollars of the ${scope}`, spent: usd, limit: caps.usd });
   }
 }
 

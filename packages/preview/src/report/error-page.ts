@@ -16,10 +16,21 @@ export async function problemsResponse(
 }
 
 /** Answers with what an app threw. */
-export async function exceptionResponse(request: Request, exception: Exception, fs: FileSystem): Promise<Response> {
+export async function exceptionResponse(
+  request: Request,
+  exception: Exception,
+  fs: FileSystem,
+  status = 500,
+): Promise<Response> {
   const { name, message, stack, at } = exception;
   const frame = await codeFrame(fs, at?.path, at?.line);
-  return errorResponse(request, "The app threw an exception", [{ text: `${name}: ${message}\n${stack}`, frame }]);
+  const title = status === 504 ? "The app did not answer" : "The app threw an exception";
+  return errorResponse(request, title, [{ text: `${name}: ${message}\n${stack}`, frame }], status);
+}
+
+/** Answers for an app that may not be loaded. */
+export function refusedResponse(request: Request, reason: string): Response {
+  return errorResponse(request, "This app was not loaded", [{ text: reason, frame: "" }], 429);
 }
 
 /** A piece of an error, and the lines of code around it; empty where there are none. */
@@ -34,16 +45,16 @@ export function problemLine({ path, line, column, message }: Problem): string {
   return place + message;
 }
 
-function errorResponse(request: Request, title: string, parts: readonly Part[]): Response {
+function errorResponse(request: Request, title: string, parts: readonly Part[], status = 500): Response {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   if (!request.headers.get("accept")?.includes("text/html")) {
     return new Response(`${title}\n\n${parts.map(({ text }) => text).join("\n")}\n`, {
-      status: 500,
+      status,
       headers: { ...headers, "content-type": "text/plain;charset=utf-8" },
     });
   }
   return new Response(page(title, parts), {
-    status: 500,
+    status,
     headers: { ...headers, "content-type": "text/html;charset=utf-8" },
   });
 }
