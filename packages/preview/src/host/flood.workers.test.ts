@@ -39,7 +39,7 @@ test("a huge answer is passed on piece by piece, and ends with the one who reads
     return new Response(new ReadableStream({ type: "bytes", pull(c) { if (left-- > 0) c.enqueue(piece.slice()); else c.close(); } }));`;
   await withApp(run, async ({ previews }, id) => {
     const reader = (await previews.fetch(id, new Request("http://app/"))).body?.getReader();
-    for (let size = 0; size < 8 * 1024 * 1024;) size += (await reader?.read())?.value?.byteLength ?? Infinity;
+    for (let n = 0; n < 8; n += 1) expect((await reader?.read())?.value?.byteLength).toBeGreaterThan(0);
     await reader?.cancel();
   });
 });
@@ -59,6 +59,7 @@ test("a socket that is flooded ends with the one who listens", async () => {
     });
     webSocket.accept();
     await many;
+    expect(count).toBeGreaterThanOrEqual(5000);
     webSocket.close();
   });
 });
