@@ -1,39 +1,10 @@
 import { abortAllDurableObjects } from "cloudflare:test";
-import { exports } from "cloudflare:workers";
-import { connect, type SessionClient } from "@tenrec/runtime/client";
-import type { ScriptPart, ScriptStep } from "@tenrec/testkit";
+import { env } from "cloudflare:workers";
+import { routePreviews } from "@tenrec/runtime";
 import { describe, expect, test } from "vitest";
-import { budget, script } from "../vitest.agent.worker.ts";
+import { answers, sessionOf, submit, worker, write } from "./with-agent.ts";
+import { budget } from "../vitest.agent.worker.ts";
 import { wrangler } from "./with-wrangler.ts";
-
-const worker = (exports as unknown as { default: { fetch(request: Request): Promise<Response> } }).default;
-
-let count = 0;
-
-/** A session of a new workspace whose model says this. */
-async function sessionOf(steps: readonly ScriptStep[]): Promise<SessionClient> {
-  count += 1;
-  script.current = { model: "test", steps: [...steps] };
-  const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
-    worker.fetch(new Request(input, init));
-  const agent = connect(`https://tenrec.test/agents/test-agent/w${count}`, {
-    token: "test-token",
-    fetch: fetch as never,
-  });
-  return agent.sessions.create();
-}
-
-async function submit(session: SessionClient, text: string): Promise<void> {
-  const { operationId } = await session.submit(text);
-  const status = await session.wait(operationId);
-  expect(status).toMatchObject({ status: "done" });
-}
-
-const write = (path: string, content: string | object): ScriptPart => ({
-  call: "write",
-  input: { path, content: typeof content === "string" ? content : JSON.stringify(content) },
-});
-const answers = (text: string): string => `export default { fetch: () => new Response(${JSON.stringify(text)}) };`;
 
 describe("an agent with previews", () => {
   test("shows each edit at the same address, on both kinds of host", async () => {
@@ -55,9 +26,9 @@ describe("an agent with previews", () => {
     expect(await get(host ?? "", "any/path?q")).toBe("second");
     expect((await session.preview()).url).toBe(url);
     expect(new URL(url).pathname).toMatch(/^\/previews\/[a-z2-7]+\/$/);
-    expect(new URL(host ?? "").hostname).toMatch(/^[a-z2-7.]+\.preview\.localhost$/);
+    expect(host).toMatch(/^http:\/\/[a-z2-7]{63}\.preview\.localhost:8787\/$/);
     await session.delete();
-    expect((await worker.fetch(new Request(url))).status).toBe(404);
+    expect((await worker.fetch(new Request(url))).status).toBe(410);
   });
 
   test("a model asks its app, and sees what went wrong", async () => {
@@ -257,11 +228,12 @@ test("an app that always fails fills no journal", async () => {
 });
 
 describe("what passes between a browser and an app", () => {
-  test("no cookie and no credential goes in, and none comes out; below the agent's own host, pages are alone", async () => {
+  test("nothing of a person goes in but what the app itself gave, at a host of its own", async () => {
     const source = `export default { fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === "/away") return Response.redirect(new URL("/there?q#h", request.url), 302);
-      return Response.json([request.url, [...request.headers.keys()]], { headers: { "set-cookie": "a=1" } });
+      const headers = { "set-cookie": "sid=1; Path=/x; Domain=localhost; HttpOnly" };
+      return Response.json([request.url, Object.fromEntries(request.headers)], { headers });
     } };`;
     const session = await sessionOf([
       { say: [write("wrangler.json", wrangler()), write("src/index.ts", source)] },
@@ -270,21 +242,64 @@ describe("what passes between a browser and an app", () => {
     await submit(session, "make it");
     const { url, host } = await session.preview();
     const headers = {
-      cookie: "a=1",
-      authorization: "Bearer test-token",
-      "tenrec-preview-session": "other",
+      cookie: "agent=1; __Host-app-sid=1; sid=2",
+      authorization: "Bearer app-token",
+      "tenrec-preview-link": "7",
       "x-own": "1",
     };
-    for (const base of [url, host ?? ""]) {
-      const response = await worker.fetch(new Request(`${base}x?y`, { headers }));
-      const [seen, names] = (await response.json()) as [string, string[]];
+    const seenBy = async (base: string, more: Record<string, string> = {}): Promise<[unknown, Headers]> => {
+      const response = await worker.fetch(new Request(`${base}x?y`, { headers: { ...headers, ...more } }));
+      const [seen, names] = (await response.json()) as [string, unknown];
       expect(new URL(seen).pathname + new URL(seen).search).toBe("/x?y");
-      expect(names).toEqual(["x-own"]);
-      expect(response.headers.get("set-cookie")).toBeNull();
-      expect(response.headers.get("content-security-policy") ?? "").toBe(base === url ? SANDBOX : "");
-    }
+      return [names, response.headers];
+    };
+    const [below, opaque] = await seenBy(url);
+    expect(below).toEqual({ "x-own": "1" });
+    expect(opaque.get("set-cookie")).toBeNull();
+    expect(opaque.get("content-security-policy")).toBe(SANDBOX);
+    const [at, own] = await seenBy(host ?? "");
+    expect(at).toEqual({ authorization: "Bearer app-token", cookie: "sid=1", "x-own": "1" });
+    expect(own.getSetCookie()).toEqual(["__Host-app-sid=1; Path=/; Secure; HttpOnly"]);
+    expect(own.get("content-security-policy")).toBeNull();
+    expect(own.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");
+    const [, framed] = await seenBy(host ?? "", { "sec-fetch-dest": "iframe" });
+    expect(framed.get("content-security-policy")).toBe(`${SANDBOX} allow-same-origin`);
+    expect(framed.get("cross-origin-opener-policy")).toBeNull();
     const away = await worker.fetch(new Request(`${url}away`, { redirect: "manual" }));
     expect(away.headers.get("location")).toBe(`${new URL(url).pathname}there?q#h`);
+  });
+
+  test("a Worker for previews shows, at its one host, what its own cookie chooses", async () => {
+    const session = await sessionOf([
+      { say: [write("wrangler.json", wrangler()), write("src/index.ts", answers("here"))] },
+      { say: [{ text: "made" }] },
+    ]);
+    await submit(session, "make it");
+    const { url } = await session.preview();
+    const token = url.split("/").at(-2) ?? "";
+    const origin = "https://preview.me.workers.dev";
+    const previews = routePreviews<object>(["TestAgent"]);
+    const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+      previews(new Request(origin + path, { headers }), { ...env, TENREC_PREVIEW_HOST: origin });
+    expect((await get("/")).status).toBe(404);
+    expect((await get(`/@tenrec/open/${token.replace(/^./, "-")}`)).status).toBe(404);
+    const chosen = await get(`/@tenrec/open/${token}`);
+    expect([chosen.status, chosen.headers.get("location")]).toEqual([303, "/"]);
+    expect(chosen.headers.get("clear-site-data")).toBe('"cache", "storage"');
+    const [given = "", ...attributes] = (chosen.headers.getSetCookie()[0] ?? "").split("; ");
+    expect(attributes).toEqual(["Path=/", "Secure", "HttpOnly", "SameSite=Lax"]);
+    const again = await get(`/@tenrec/open/${token}`, { cookie: given });
+    expect(again.headers.get("clear-site-data")).toBeNull();
+    const shown = await get("/any", { cookie: `a=1; ${given}` });
+    expect(await shown.text()).toBe("here");
+    expect((await get("/sw.js", { cookie: given, "service-worker": "script" })).status).toBe(403);
+    for (const path of ["/agents/test-agent/w1/tree", `/previews/${token}/`]) {
+      expect(await (await get(path, { cookie: given })).text()).toBe("here");
+      expect((await get(path, { authorization: "Bearer test-token" })).status).toBe(404);
+    }
+    await session.revokePreview();
+    expect((await get("/", { cookie: given })).status).toBe(410);
+    expect((await previews(new Request("https://elsewhere.test/"), env)).status).toBe(404);
   });
 
   test.each(["nothing", "a".repeat(32), "aaaa.bbbb"])("the token %s opens nothing", async (token) => {

@@ -17,6 +17,8 @@ export type Files = Readonly<Record<string, string | object>>;
 export interface TestHost {
   readonly previews: LivePreviews;
   readonly reports: PreviewReport[];
+  /** For when the host last asked to be woken, in milliseconds since the epoch. */
+  readonly alarms: (number | undefined)[];
   /** Of Dynamic Workers that were billed anew. */
   readonly loads: WorkerLoad[];
   /** Opens a tree of these files. Trees with the same files have the same name. */
@@ -35,6 +37,7 @@ export async function inHost<T>(
   const stub = env.TEST_OBJECT.get(env.TEST_OBJECT.newUniqueId());
   return runInDurableObject(stub, async (instance, ctx) => {
     const reports: PreviewReport[] = [];
+    const alarms: (number | undefined)[] = [];
     const loads: WorkerLoad[] = [];
     const previews = new LivePreviews({
       ctx,
@@ -45,6 +48,7 @@ export async function inHost<T>(
     let latest: PreviewRequest | undefined;
     previews.listen({
       report: (report) => void reports.push(report),
+      alarm: (time) => void alarms.push(time),
       loading: (load) => {
         if (loads.length >= mostLoads) {
           const unit = "Dynamic Workers of the session";
@@ -52,7 +56,6 @@ export async function inHost<T>(
         }
         loads.push(load);
       },
-      alarm: () => {},
       current: () => latest,
     });
     instance.previews = previews;
@@ -64,7 +67,7 @@ export async function inHost<T>(
       latest = requestFor(files, session);
       return previews.open(latest);
     };
-    return run({ previews, reports, loads, open, get, request: requestFor });
+    return run({ previews, reports, alarms, loads, open, get, request: requestFor });
   });
 }
 

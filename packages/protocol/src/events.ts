@@ -165,7 +165,10 @@ export interface EscalationEvent {
   readonly usd?: number;
 }
 
-/** Something that a preview said: it can be opened, it broke, it logged. */
+/**
+ * Something that a preview said: it can be opened, it broke, it logged. A `browser-error` is in the words of a page, which
+ * whoever has the link can make up: not to be trusted more than a page of the web.
+ */
 export interface PreviewEvent {
   readonly type: "preview";
   readonly turn?: number;

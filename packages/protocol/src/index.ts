@@ -59,6 +59,7 @@ export type { Json } from "./json.ts";
 export { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, MAX_PROMPT_BYTES, WORKSPACE_ROOT } from "./limits.ts";
 export type { Budget, BudgetCaps, Policy, PolicyRule, Spent, SpentByScope, Verdict } from "./policy.ts";
 export type {
+  LocatedStack,
   Preview,
   PreviewHost,
   PreviewListener,

@@ -1,4 +1,5 @@
 import {
+  type LocatedStack,
   type Preview,
   type PreviewHost,
   type PreviewListener,
@@ -19,6 +20,7 @@ import type { Build, BuiltApp } from "./built-app.ts";
 import { Facets } from "./facets.ts";
 import type { HostState } from "./host-exports.ts";
 import { answerGateway } from "./answer-gateway.ts";
+import { locateStack } from "../report/locate-stack.ts";
 import { Migrations } from "./migrations.ts";
 import { PreviewDoor } from "./preview-door.ts";
 import { refusedResponse } from "../report/error-page.ts";
@@ -38,7 +40,7 @@ export interface LivePreviewsOptions {
   readonly binding: string;
   /** Brings npm packages in. Without it, an app that imports one cannot be shown. */
   readonly dependencies?: DependencyBundler;
-  /** Transforms what sucrase cannot. Without it, that is a build error. */
+  /** Transforms what sucrase cannot. Default: Babel, from the packages; without `dependencies`, that is a build error. */
   readonly fallback?: FallbackTransform;
   /** How apps reach the internet. Default: not at all. */
   readonly network?: PreviewNetwork;
@@ -65,6 +67,9 @@ const MOST_OPEN = 20;
 
 /** Of more, those that follow are mostly more of the same. */
 const MOST_TOLD = 200;
+
+/** After which time an alarm is tried again whose app cannot be built. */
+const BROKEN_MS = 60_000;
 
 /** Shows the Workers apps of an object's sessions. */
 export class LivePreviews implements PreviewHost {
@@ -164,11 +169,20 @@ export class LivePreviews implements PreviewHost {
     return answerGateway(request, { app: (id) => this.#loader.get(id), facets: this.#facets, egress });
   }
 
+  async locate(id: string, stack: string): Promise<LocatedStack> {
+    const opened = this.#opened.get(id);
+    const build = opened && (await this.#build(opened));
+    if (!opened || !build || "problems" in build) return { stack };
+    return locateStack(stack, build.app, opened.request.fs);
+  }
+
   /** Runs the alarms of apps that are due, each in what its session shows now. */
   async runAlarms(): Promise<void> {
     for (const due of this.#alarms.due(this.#now())) {
       const live = await this.#latest(due.session);
       if (live) await this.#runAlarm(due, live);
+      // Due at once, it would be asked for again and again until the app can be built.
+      else this.#alarms.postpone(due, this.#now() + BROKEN_MS);
     }
     await this.#planAlarm();
   }
