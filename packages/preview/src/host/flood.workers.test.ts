@@ -2,10 +2,8 @@ import { expect, test } from "vitest";
 import { inHost, type TestHost } from "../with-host.ts";
 import { wrangler } from "../with-wrangler.ts";
 
-const LIMITS = { cpuMs: 1000 };
-
 /** Runs with an app whose `fetch` does this, and which says `next` on another path. */
-async function withApp(run: string, use: (host: TestHost, id: string) => Promise<void>): Promise<void> {
+async function withApp(run: string, use: (host: TestHost, id: string) => Promise<void>, cpuMs = 60_000): Promise<void> {
   const source = `export default { async fetch(request) {
     if (request.url.endsWith("/next")) return new Response("next");
     ${run} } };`;
@@ -15,7 +13,7 @@ async function withApp(run: string, use: (host: TestHost, id: string) => Promise
       await use(host, preview.id);
       expect((await host.get(preview, "/next")).text).toBe("next");
     },
-    { limits: LIMITS },
+    { limits: { cpuMs } },
   );
 }
 
@@ -68,7 +66,11 @@ test("a loop of sends is a loop", async () => {
   const run = `const [client, server] = Object.values(new WebSocketPair());
     server.accept(); client.accept();
     for (;;) server.send("x".repeat(100));`;
-  await withApp(run, async ({ previews }, id) => {
-    expect(await (await previews.fetch(id, new Request("http://app/"))).text()).toContain("EndlessLoopError");
-  });
+  await withApp(
+    run,
+    async ({ previews }, id) => {
+      expect(await (await previews.fetch(id, new Request("http://app/"))).text()).toContain("EndlessLoopError");
+    },
+    1000,
+  );
 });
