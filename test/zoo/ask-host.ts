@@ -88,8 +88,5 @@ function textOf(bytes: Uint8Array): string {
 export function withoutHost(text: string, host: Host): string {
   const { host: address } = new URL(host.url);
   const names = [host.hostname, address].filter((name) => name !== undefined);
-  return names.reduce(
-    (rest, name) => rest.replaceAll(`http://${name}`, "{origin}").replaceAll(name, "{host}"),
-    text,
-  );
+  return names.reduce((rest, name) => rest.replaceAll(`http://${name}`, "{origin}").replaceAll(name, "{host}"), text);
 }

@@ -25,7 +25,7 @@ export class Connections {
     const inbox = new Inbox();
     const socket = new WebSocket(this.#address(path).replace(/^http/, "ws"));
     socket.binaryType = "arraybuffer";
-    socket.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    socket.addEventListener("message", ({ data }) => {
       inbox.take(typeof data === "string" ? withoutHost(data, this.#host) : JSON.stringify([...new Uint8Array(data)]));
     });
     const opened = new Promise<string>((resolve) => {

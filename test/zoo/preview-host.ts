@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { connect } from "@tenrec/runtime/client";
 import { packTar } from "modern-tar/fs";
 import { startNpmServer } from "../../packages/preview/src/deps/with-npm-server.ts";
@@ -40,7 +41,7 @@ export async function startPreviewServer(
       const agent = connect(`${agents}/zoo-${shown}`, { token });
       const session = await agent.sessions.create({ filesFrom: null });
       const files = packTar(app, { filter: (path) => !NOT_OURS.test(path.slice(app.length)) });
-      await session.files.import(ReadableStream.from(files) as ReadableStream<Uint8Array>);
+      await session.files.import(Readable.toWeb(files) as unknown as ReadableStream<Uint8Array>);
       const { url, host } = await session.preview();
       if (host === undefined) throw new Error("the preview has no host of its own");
       const { origin } = new URL(url);

@@ -35,7 +35,12 @@ function steps(path: string, handling: HtmlHandling): Step[] {
     case "drop-trailing-slash":
       return [...dropSteps(path), serve(path), serve(`${path}.html`), serve(`${path}/index.html`)];
     case "force-trailing-slash":
-      return [...forceSteps(path), serve(path), send(`${path}.html`, `${path}/`), send(`${path}/index.html`, `${path}/`)];
+      return [
+        ...forceSteps(path),
+        serve(path),
+        send(`${path}.html`, `${path}/`),
+        send(`${path}/index.html`, `${path}/`),
+      ];
   }
 }
 

@@ -35,7 +35,9 @@ async function answer(fs: FileSystem, assets: AssetsConfig, request: Request): P
   const pathname = rule ? new URL(rule.to, url).pathname : url.pathname;
   const path = decoded(pathname);
   const exists = (file: string): Promise<boolean> => isFile(fs, assets, file);
-  const match = (await findAsset(path, assets.htmlHandling, exists)) ?? (await notFound(path, assets, exists));
+  const found = await findAsset(path, assets.htmlHandling, exists);
+  const fallback = found ? undefined : await notFound(path, assets, exists);
+  const match = found ?? fallback;
   // Who is sent to a path by a rule is not answered by the Worker in its place.
   if (!match) return rule ? new Response(null, { status: 404 }) : undefined;
   if (!/^(GET|HEAD)$/.test(request.method)) return new Response(null, { status: 405 });
@@ -44,7 +46,7 @@ async function answer(fs: FileSystem, assets: AssetsConfig, request: Request): P
   if ("redirect" in match || location !== pathname) {
     return new Response(null, { status: 307, headers: { location: location + url.search } });
   }
-  return fileResponse(fs, assets, match.file, request, "status" in match ? match.status : 200);
+  return fileResponse(fs, assets, match.file, request, fallback?.status ?? 200);
 }
 
 /** The query goes on, unless the rule has one. */

@@ -32,7 +32,11 @@ test("only what was asked for by GET is found, put and deleted, unless the metho
   await cache.put(URL_A, answer("s-maxage=5, max-age=0"));
   expect(await cache.match(post)).toBeUndefined();
   expect((await cache.match(post, { ignoreMethod: true }))?.status).toBe(200);
-  expect([await cache.delete(post), await cache.delete(URL_A), await cache.delete(URL_A)]).toEqual([false, true, false]);
+  expect([await cache.delete(post), await cache.delete(URL_A), await cache.delete(URL_A)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 test("of more than fits, what was put first is forgotten", async () => {

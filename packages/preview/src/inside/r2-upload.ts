@@ -24,7 +24,9 @@ export class UploadStandIn {
 
   async uploadPart(partNumber: number, value: unknown): Promise<UploadedPart> {
     if (!(partNumber >= 1 && partNumber <= MOST_PARTS)) {
-      throw new TypeError(`Part number must be between 1 and ${MOST_PARTS} (inclusive). Actual value was: ${partNumber}`);
+      throw new TypeError(
+        `Part number must be between 1 and ${MOST_PARTS} (inclusive). Actual value was: ${partNumber}`,
+      );
     }
     const bytes = await bytesForR2(value, "uploadPart", "R2MultipartUpload");
     if (bytes.byteLength > MOST_BYTES) {
@@ -38,7 +40,10 @@ export class UploadStandIn {
 
   async complete(parts: readonly UploadedPart[]): Promise<ObjectStandIn> {
     const named = parts.map(({ partNumber, etag }) => ({ partNumber, etag }));
-    return new ObjectStandIn((await this.#call("completeUpload", [this.key, this.uploadId, named])) as StoredObject, false);
+    return new ObjectStandIn(
+      (await this.#call("completeUpload", [this.key, this.uploadId, named])) as StoredObject,
+      false,
+    );
   }
 
   async abort(): Promise<void> {
