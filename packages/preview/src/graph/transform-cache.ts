@@ -20,12 +20,13 @@ export class TransformCache {
     this.#fallback = fallback;
   }
 
-  /** `hash` is of the text. */
+  /** `hash` is of the text. `fallback` is for where the cache has none of its own. */
   async transform(
     path: string,
     text: string,
     hash: string,
     options: TransformOptions,
+    fallback?: FallbackTransform,
   ): Promise<Script | ScriptProblem> {
     const key = JSON.stringify([TRANSFORMER_VERSION, path, hash, options]);
     const known = this.#scripts.get(key);
@@ -34,7 +35,7 @@ export class TransformCache {
       this.#scripts.set(key, known);
       return known.made;
     }
-    const made = transformScript(path, text, options, this.#fallback);
+    const made = transformScript(path, text, options, this.#fallback ?? fallback);
     this.#scripts.set(key, { made, size: text.length });
     this.#size += text.length;
     this.#trim();

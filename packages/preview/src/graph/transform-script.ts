@@ -2,10 +2,12 @@ import { parse as parseSyntax } from "acorn";
 import { type ImportSpecifier, parse } from "es-module-lexer/minimal/js";
 import { type Options, transform } from "sucrase";
 import { positionOf } from "../report/position.ts";
+import { guardInsertions } from "./guard-loops.ts";
+import { type Inserted, insertTexts } from "./insert-texts.ts";
 import { type JsxOptions, withPragmas } from "./jsx-options.ts";
 
 /** Raised whenever the same source may give other code, so that nothing made by an older version is used. */
-export const TRANSFORMER_VERSION = "1";
+export const TRANSFORMER_VERSION = "2";
 
 /** A place in the code where another module is named. */
 export interface ImportSite {
@@ -23,6 +25,8 @@ export interface Script {
   readonly code: string;
   readonly format: "esm" | "cjs";
   readonly sites: readonly ImportSite[];
+  /** What was put into its lines to end what does not end. */
+  readonly inserted?: Inserted;
 }
 
 export interface ScriptProblem {
@@ -36,6 +40,8 @@ export interface TransformOptions {
   readonly jsx: JsxOptions;
   /** Whether decorators are those of older TypeScript. */
   readonly legacyDecorators: boolean;
+  /** Whether loops and calls are counted, as in code that runs beside the agent. */
+  readonly guarded: boolean;
 }
 
 /** Makes JavaScript of what this transformer cannot; throws what `ScriptProblem` can be read from. */
@@ -52,8 +58,11 @@ export async function transformScript(
   try {
     const beyond = beyondUs(path, source, jsx);
     if (beyond && !fallback) return beyond;
-    const text = beyond && fallback ? fallback(path, source, { ...options, jsx }) : plainScript(path, source, jsx);
-    return scan(path, await text);
+    const made = beyond && fallback ? fallback(path, source, { ...options, jsx }) : plainScript(path, source, jsx);
+    const plain = await made;
+    if (!options.guarded) return scan(path, plain);
+    const { code, inserted } = insertTexts(plain, guardInsertions(plain));
+    return { ...scan(path, code), inserted };
   } catch (error) {
     return problemOf(error);
   }
