@@ -80,7 +80,8 @@ const LONG: Readonly<Record<string, string>> = {
 function rewrite(args: readonly string[]): SedCall {
   const call = new Rewriting();
   const rest = [...args];
-  for (let given = rest.shift(); given !== undefined; given = rest.shift()) call.add(LONG[given] ?? given, rest);
+  for (let given = rest.shift(); given !== undefined; given = rest.shift())
+    call.add((Object.hasOwn(LONG, given) ? LONG[given] : undefined) ?? given, rest);
   return call.result;
 }
 
