@@ -36,9 +36,10 @@ function walk(parts: readonly string[], above: string[], pattern: string): strin
       kept.push(part);
       continue;
     }
-    const left = kept.pop() ?? above.pop();
-    if (left === undefined) throw new TenrecError("EACCES", { path: pattern, reason: OUTSIDE_WORKSPACE });
-    if (/[*?[{]/.test(left))
+    const left = kept.pop();
+    if (left === undefined && above.pop() === undefined)
+      throw new TenrecError("EACCES", { path: pattern, reason: OUTSIDE_WORKSPACE });
+    if (left !== undefined && /[*?[{]/.test(left))
       throw new TenrecError("EINVAL", { path: pattern, reason: "`..` stands behind a wildcard" });
   }
   return kept;

@@ -9,6 +9,7 @@ const files = {
   "/src/d.md": "",
   "/dist/e.ts": "",
   "/.config/f.ts": "",
+  "/[id]/g.md": "",
 };
 
 describe("glob", () => {
@@ -21,6 +22,7 @@ describe("glob", () => {
     ["only here", { pattern: "./*.ts" }, "a.ts"],
     ["the folder above", { pattern: "../*.ts", path: "src/deep" }, "src/b.ts"],
     ["all above", { pattern: "../**", path: "src" }, "a.ts\nsrc/\nsrc/b.ts\nsrc/d.md\nsrc/deep/\nsrc/deep/c.ts"],
+    ["above a folder with brackets", { pattern: "../src/*.md", path: "[id]" }, "src/d.md"],
     ["beside a folder", { pattern: "src/deep/../*.md" }, "src/d.md"],
     ["with slashes and dots too many", { pattern: "./src//./b.ts" }, "src/b.ts"],
     ["a folder itself", { pattern: ".", path: "src/deep" }, "src/deep/c.ts"],
@@ -45,7 +47,7 @@ describe("glob", () => {
   it("says why there is nothing", () =>
     withTools(files, async ({ call }) => {
       expect((await call("glob", { pattern: "e.ts" })).text).toMatch(
-        /^No path matches in 4 files\.\n1 that was left out would: dist\/e\.ts \(ignored by "dist\/" in \.gitignore\)\. Set all=true/,
+        /^No path matches in 5 files\.\n1 that was left out would: dist\/e\.ts \(ignored by "dist\/" in \.gitignore\)\. Set all=true/,
       );
     }));
 
