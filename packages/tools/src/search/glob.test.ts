@@ -21,7 +21,11 @@ describe("glob", () => {
     ["only there", { pattern: "/workspace/*.ts" }, "a.ts"],
     ["only here", { pattern: "./*.ts" }, "a.ts"],
     ["the folder above", { pattern: "../*.ts", path: "src/deep" }, "src/b.ts"],
-    ["all above", { pattern: "../**", path: "src" }, "[id]/\n[id]/g.md\na.ts\nsrc/\nsrc/b.ts\nsrc/d.md\nsrc/deep/\nsrc/deep/c.ts"],
+    [
+      "all above",
+      { pattern: "../**", path: "src" },
+      "[id]/\n[id]/g.md\na.ts\nsrc/\nsrc/b.ts\nsrc/d.md\nsrc/deep/\nsrc/deep/c.ts",
+    ],
     ["above a folder with brackets", { pattern: "../src/*.md", path: "[id]" }, "src/d.md"],
     ["beside a folder", { pattern: "src/deep/../*.md" }, "src/d.md"],
     ["with slashes and dots too many", { pattern: "./src//./b.ts" }, "src/b.ts"],
