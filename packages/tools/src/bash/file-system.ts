@@ -3,7 +3,8 @@ import { errorJson, TenrecError, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from "just-bash/browser";
 import { decodeBytes, encodeContent, encodingOf, latin1 } from "./encoding.ts";
 import { failedOutput } from "../failed-output.ts";
-import { isRedirect, requireParent } from "./require-parent.ts";
+import { requireParent } from "./require-parent.ts";
+import { type FailedOpens, isOpening } from "./redirections.ts";
 import { relativeTarget } from "./relative-target.ts";
 
 type Encoding = Parameters<IFileSystem["writeFile"]>[2];
@@ -22,6 +23,8 @@ const MAX_READ_BYTES = 16 * 1024 * 1024;
 /** Failures that commands report in their own words, rightly. */
 const ORDINARY: ReadonlySet<string> = new Set(["ENOENT", "EEXIST", "EISDIR", "ENOTDIR", "ENOTEMPTY", "EINVAL"]);
 
+const GIT_FOLDER = /(^|\/)\.git(\/|$)/;
+
 /**
  * The tree as just-bash wants to see a file system; mounted at `/workspace`, so its paths are those of the tree.
  * After `close`, nothing reaches the tree any more, however long an abandoned command goes on.
@@ -34,12 +37,14 @@ export class BashFileSystem implements IFileSystem {
   /** All errors that it threw: what of them reaches the end of a script was thrown at a redirection. */
   readonly thrown: WeakSet<object> = new WeakSet();
   readonly #fs: FileSystem;
+  readonly #opens: FailedOpens;
   readonly #pending = new Set<Promise<unknown>>();
   #closed = false;
   #calls = 0;
 
-  constructor(fs: FileSystem) {
+  constructor(fs: FileSystem, opens: FailedOpens) {
     this.#fs = fs;
+    this.#opens = opens;
   }
 
   /** Refuses all further calls, and resolves when those on their way have ended. */
@@ -66,15 +71,13 @@ export class BashFileSystem implements IFileSystem {
   }
 
   writeFile(path: string, content: FileContent, encoding?: Encoding): Promise<void> {
-    return this.#make(path, isRedirect(content, encoding), () =>
-      this.#fs.writeFileBytes(path, encodeContent(content, encodingOf(encoding))),
-    );
+    const write = (): Promise<void> => this.#fs.writeFileBytes(path, encodeContent(content, encodingOf(encoding)));
+    return this.#opens.watch(path, isOpening(content, encoding), this.#make(path, write));
   }
 
   appendFile(path: string, content: FileContent, encoding?: Encoding): Promise<void> {
-    return this.#make(path, isRedirect(content, encoding), () =>
-      this.#fs.appendFile(path, encodeContent(content, encodingOf(encoding))),
-    );
+    const append = (): Promise<void> => this.#fs.appendFile(path, encodeContent(content, encodingOf(encoding)));
+    return this.#opens.watch(path, isOpening(content, encoding), this.#make(path, append));
   }
 
   async exists(path: string): Promise<boolean> {
@@ -114,11 +117,11 @@ export class BashFileSystem implements IFileSystem {
   }
 
   cp(src: string, dest: string, options?: CpOptions): Promise<void> {
-    return this.#make(dest, false, () => this.#fs.cp(src, dest, { recursive: options?.recursive ?? false }));
+    return this.#make(dest, () => this.#fs.cp(src, dest, { recursive: options?.recursive ?? false }));
   }
 
   mv(src: string, dest: string): Promise<void> {
-    return this.#make(dest, false, () => this.#fs.mv(src, dest));
+    return this.#make(dest, () => this.#fs.mv(src, dest));
   }
 
   resolvePath(base: string, path: string): string {
@@ -138,7 +141,7 @@ export class BashFileSystem implements IFileSystem {
   }
 
   symlink(target: string, linkPath: string): Promise<void> {
-    return this.#make(linkPath, false, () => this.#fs.symlink(relativeTarget(target, linkPath), linkPath));
+    return this.#make(linkPath, () => this.#fs.symlink(relativeTarget(target, linkPath), linkPath));
   }
 
   link(): Promise<void> {
@@ -162,9 +165,10 @@ export class BashFileSystem implements IFileSystem {
   }
 
   /** The tree makes parent folders, which no shell does. */
-  #make<T>(path: string, makesParents: boolean, action: () => Promise<T>): Promise<T> {
+  #make<T>(path: string, action: () => Promise<T>): Promise<T> {
     return this.#write(async () => {
-      if (!makesParents) await requireParent(this.#fs, path);
+      // What the tree says of a folder that it never has is clearer than that it is missing.
+      if (!GIT_FOLDER.test(path)) await requireParent(this.#fs, path);
       return action();
     });
   }

@@ -5,10 +5,12 @@ import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
 import { HEAVY_COMMANDS } from "./heavy-commands.ts";
 import { BashFileSystem } from "./file-system.ts";
+import { FailedOpens, REDIRECTIONS } from "./redirections.ts";
 import { ScratchFileSystem } from "./scratch-file-system.ts";
 import { CommandFolder } from "./command-folder.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
 import { createTraps, type Traps } from "./commands/trap.ts";
+import { failedCommand } from "./problem-of.ts";
 import { type CommandHost, toBashCommand } from "./to-bash-command.ts";
 
 export interface ShellOptions {
@@ -70,7 +72,8 @@ const ENV = { HOME: "/home/user", USER: "user", PATH: "/bin", TMPDIR: "/tmp" };
  */
 export async function runShell(commandLine: string, options: ShellOptions): Promise<ShellResult> {
   const { fs, signal, timeout } = options;
-  const tree = new BashFileSystem(fs);
+  const opens = new FailedOpens();
+  const tree = new BashFileSystem(fs, opens);
   const stop = new AbortController();
   const missing: string[] = [];
   // At once: what the command still does before it notices must not count.
@@ -90,7 +93,7 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
   else signal.addEventListener("abort", onAbort);
   const onThrow = (error: unknown, name: string): CommandOutput => {
     if (hasCode(error, "approval-required")) end(error);
-    return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
+    return failedCommand(error, name);
   };
   const traps = createTraps();
   // What they do beside the tree must not go on after the answer either.
@@ -103,7 +106,7 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
   const host: CommandHost = { onThrow, onElsewhere, onRun };
   const commands = [...options.commands, traps.command];
   try {
-    const scratch = new ScratchFileSystem();
+    const scratch = new ScratchFileSystem(opens);
     const bash = createBash(tree, scratch, commands, timeout, (each) => toBashCommand(each, stop.signal, host));
     const running = runWithTraps(bash, commandLine, stop.signal, traps).catch((error: unknown) =>
       atRedirection(error, tree),
@@ -116,7 +119,7 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     const escalate = stop.signal.reason === "escalate";
     return {
       stdout,
-      stderr,
+      stderr: opens.explain(stderr),
       exitCode,
       missing,
       escalate,
@@ -171,7 +174,7 @@ function createBash(
   ];
   // Those that ours take the place of altogether are left out; the rest has to be there for `original`.
   const bundled = Array.from(BUNDLED).filter((name) => own.get(name)?.callsOriginal ?? !own.has(name));
-  return new Bash({
+  const bash = new Bash({
     fs: new MountableFs({ base, mounts }),
     cwd: WORKSPACE_ROOT,
     env: ENV,
@@ -182,6 +185,8 @@ function createBash(
     // It patches globals, which all that runs in this isolate shares.
     defenseInDepth: false,
   });
+  bash.registerTransformPlugin(REDIRECTIONS);
+  return bash;
 }
 
 /** What `running` gives; undefined when the signal is aborted and it does not end by itself soon. */

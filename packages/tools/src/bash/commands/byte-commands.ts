@@ -2,7 +2,8 @@ import type { CommandContext, CommandOutput, ShellCommand } from "../shell-comma
 import { defineCommand } from "./define-command.ts";
 import { UsageError } from "./parse-options.ts";
 import { latin1 } from "../encoding.ts";
-import { problemOf, readInput, readInputs } from "./read-inputs.ts";
+import { problemOf } from "../problem-of.ts";
+import { readInput, readInputs } from "./read-inputs.ts";
 
 /** Nothing that these commands make is larger: they make it in memory. */
 const MAX_BYTES = 16 * 1024 * 1024;

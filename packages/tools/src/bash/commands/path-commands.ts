@@ -1,6 +1,6 @@
 import type { CommandContext, ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
-import { problemOf } from "./read-inputs.ts";
+import { problemOf } from "../problem-of.ts";
 
 const realpath: ShellCommand = defineCommand(
   "realpath",

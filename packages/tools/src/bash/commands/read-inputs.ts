@@ -1,4 +1,4 @@
-import { errorJson } from "@tenrec/protocol";
+import { problemOf } from "../problem-of.ts";
 import type { CommandContext } from "../shell-command.ts";
 
 /** One input of a command, or why it could not be read. */
@@ -19,23 +19,4 @@ export async function readInput(name: string, { fs, stdin, resolve }: CommandCon
   } catch (error) {
     return { name, problem: problemOf(error) };
   }
-}
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "No such file or directory",
-  EISDIR: "Is a directory",
-  ENOTDIR: "Not a directory",
-  EEXIST: "File exists",
-  ENOTEMPTY: "Directory not empty",
-  ELOOP: "Too many levels of symbolic links",
-  EACCES: "Permission denied",
-  EINVAL: "Invalid argument",
-};
-
-/** An error of the file system in the words of the system. */
-export function problemOf(error: unknown): string {
-  const { code, message } = errorJson(error);
-  // A file system of just-bash begins its messages with the code and has no other place for it.
-  const name = PROBLEMS[code] === undefined ? /^[A-Z]+(?=:)/.exec(message)?.[0] : code;
-  return PROBLEMS[name ?? ""] ?? message;
 }

@@ -2,7 +2,8 @@ import type { CommandContext, ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
 import { modeText } from "./list-columns.ts";
 import { fromLatin1, latin1 } from "../encoding.ts";
-import { problemOf, readInputs } from "./read-inputs.ts";
+import { problemOf } from "../problem-of.ts";
+import { readInputs } from "./read-inputs.ts";
 
 /** In place of just-bash's, which does not know counts from the end. */
 const head: ShellCommand = {

@@ -1,0 +1,94 @@
+import type { Bash, FileContent, IFileSystem } from "just-bash/browser";
+import { encodingOf } from "./encoding.ts";
+import { problemOf } from "./problem-of.ts";
+
+type Plugin = Parameters<Bash["registerTransformPlugin"]>[0];
+type Node = Record<string, unknown>;
+
+/** A descriptor that no script uses: bash keeps its own at 255. */
+const SPARE = 251;
+
+/** What just-bash looks at by name, and what can always be written. */
+const SPECIAL = /^\/dev\/(null|stdout|stderr|full|tty)$/;
+
+/**
+ * A workaround of just-bash, which ends the whole script where a file cannot be opened for `>` and its kin. For a
+ * descriptor above 2 it does what bash does: the command is not run, its code is 1, and the script goes on. So `> file`
+ * becomes `251> file 1>&251 251>&-`. What `eval` and `source` parse is not reached by it.
+ */
+export const REDIRECTIONS: Plugin = {
+  name: "redirections",
+  transform: ({ ast }) => {
+    visit(ast);
+    return { ast };
+  },
+};
+
+function visit(node: unknown): void {
+  if (typeof node !== "object" || node === null) return;
+  if (Array.isArray(node)) {
+    for (const part of node) visit(part);
+    return;
+  }
+  const each = node as Node;
+  for (const value of Object.values(each)) visit(value);
+  if (Array.isArray(each["redirections"])) each["redirections"] = (each["redirections"] as Node[]).flatMap(throughSpare);
+}
+
+function throughSpare(redirection: Node): Node[] {
+  const { operator, target } = redirection;
+  const into = redirection["fd"] ?? 1;
+  const [, both = "", opens] = /^(&?)(>|>>|>\|)$/.exec(String(operator)) ?? [];
+  if (opens === undefined || redirection["fdVariable"] || !(into === 1 || into === 2) || !isFile(target)) return [redirection];
+  const copies = both ? [1, 2] : [into];
+  return [
+    { ...redirection, fd: SPARE, operator: opens },
+    ...copies.map((fd) => duplicate(redirection, fd, String(SPARE))),
+    duplicate(redirection, SPARE, "-"),
+  ];
+}
+
+function duplicate(redirection: Node, fd: number, source: string): Node {
+  return { ...redirection, fd, operator: ">&", target: { type: "Word", parts: [{ type: "Literal", value: source }] } };
+}
+
+function isFile(target: unknown): boolean {
+  const { type, parts } = target as { type: string; parts?: readonly Node[] };
+  if (type !== "Word" || !parts || parts.some((part) => part["type"] === "ProcessSubstitution")) return false;
+  const [only] = parts;
+  return !(parts.length === 1 && SPECIAL.test(String(only?.["value"])));
+}
+
+/** Whether just-bash writes this to open a file for a redirection. */
+export function isOpening(content: FileContent, encoding: Parameters<IFileSystem["writeFile"]>[2]): boolean {
+  return content === "" && encodingOf(encoding) === "binary";
+}
+
+const CANNOT_OPEN = /^(bash: )(.*)(: )cannot open redirect target$/gm;
+
+/** Why files could not be opened, which just-bash does not say. */
+export class FailedOpens {
+  /** By the last part of the path: what the shell says is relative to a folder that is not known any more. */
+  readonly #reasons = new Map<string, string>();
+
+  /** What the write gives; where it fails and opens a file, the reason is kept. */
+  watch(path: string, isOpening: boolean, write: Promise<void>): Promise<void> {
+    if (!isOpening) return write;
+    return write.catch((error: unknown) => {
+      this.#reasons.set(lastPart(path), problemOf(error));
+      throw error;
+    });
+  }
+
+  /** The messages, with the reasons in the words of the system. */
+  explain(stderr: string): string {
+    return stderr.replace(CANNOT_OPEN, (all, bash: string, name: string, colon: string) => {
+      const reason = this.#reasons.get(lastPart(name));
+      return reason === undefined ? all : bash + name + colon + reason;
+    });
+  }
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.replace(/\/+$/, "").lastIndexOf("/") + 1);
+}
