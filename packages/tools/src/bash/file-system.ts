@@ -3,8 +3,9 @@ import { errorJson, TenrecError, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from "just-bash/browser";
 import { decodeBytes, encodeContent, encodingOf, latin1 } from "./encoding.ts";
 import { failedOutput } from "../failed-output.ts";
+import { toModelPath } from "../workspace-path.ts";
 import { requireParent } from "./require-parent.ts";
-import { type FailedOpens, isOpening } from "./redirections.ts";
+import type { SystemWords } from "./system-words.ts";
 import { relativeTarget } from "./relative-target.ts";
 
 type Encoding = Parameters<IFileSystem["writeFile"]>[2];
@@ -37,14 +38,14 @@ export class BashFileSystem implements IFileSystem {
   /** All errors that it threw: what of them reaches the end of a script was thrown at a redirection. */
   readonly thrown: WeakSet<object> = new WeakSet();
   readonly #fs: FileSystem;
-  readonly #opens: FailedOpens;
+  readonly #words: SystemWords;
   readonly #pending = new Set<Promise<unknown>>();
   #closed = false;
   #calls = 0;
 
-  constructor(fs: FileSystem, opens: FailedOpens) {
+  constructor(fs: FileSystem, words: SystemWords) {
     this.#fs = fs;
-    this.#opens = opens;
+    this.#words = words;
   }
 
   /** Refuses all further calls, and resolves when those on their way have ended. */
@@ -72,12 +73,12 @@ export class BashFileSystem implements IFileSystem {
 
   writeFile(path: string, content: FileContent, encoding?: Encoding): Promise<void> {
     const write = (): Promise<void> => this.#fs.writeFileBytes(path, encodeContent(content, encodingOf(encoding)));
-    return this.#opens.watch(path, isOpening(content, encoding), this.#make(path, write));
+    return this.#words.watch(path, content, encoding, this.#make(path, write));
   }
 
   appendFile(path: string, content: FileContent, encoding?: Encoding): Promise<void> {
     const append = (): Promise<void> => this.#fs.appendFile(path, encodeContent(content, encodingOf(encoding)));
-    return this.#opens.watch(path, isOpening(content, encoding), this.#make(path, append));
+    return this.#words.watch(path, content, encoding, this.#make(path, append));
   }
 
   async exists(path: string): Promise<boolean> {
@@ -195,9 +196,12 @@ export class BashFileSystem implements IFileSystem {
 
   /** An error as Node words it: commands look for the code at the start of the message. */
   #toErrno(error: unknown): Error {
-    const { code, message } = errorJson(error);
+    const { code, message, data } = errorJson(error);
     if (!ORDINARY.has(code)) this.troubles.push(failedOutput(error).text);
-    const errno = Object.assign(new Error(`${code}: ${message}`, { cause: error }), { code });
+    const isWorded = !/^E[A-Z]+$/.test(code) || message.startsWith(`${code}: `);
+    const errno = Object.assign(new Error(isWorded ? message : `${code}: ${message}`, { cause: error }), { code });
+    const path = data !== null && typeof data === "object" && "path" in data ? String(data.path) : "";
+    this.#words.note(errno.message, path.startsWith("/") ? toModelPath(path) : path, error);
     this.thrown.add(errno);
     return errno;
   }

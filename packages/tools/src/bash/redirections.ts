@@ -1,6 +1,4 @@
-import type { Bash, FileContent, IFileSystem } from "just-bash/browser";
-import { encodingOf } from "./encoding.ts";
-import { problemOf } from "./problem-of.ts";
+import type { Bash } from "just-bash/browser";
 
 type Plugin = Parameters<Bash["registerTransformPlugin"]>[0];
 type Node = Record<string, unknown>;
@@ -57,38 +55,4 @@ function isFile(target: unknown): boolean {
   if (type !== "Word" || !parts || parts.some((part) => part["type"] === "ProcessSubstitution")) return false;
   const [only] = parts;
   return !(parts.length === 1 && SPECIAL.test(String(only?.["value"])));
-}
-
-/** Whether just-bash writes this to open a file for a redirection. */
-export function isOpening(content: FileContent, encoding: Parameters<IFileSystem["writeFile"]>[2]): boolean {
-  return content === "" && encodingOf(encoding) === "binary";
-}
-
-const CANNOT_OPEN = /^(bash: )(.*)(: )cannot open redirect target$/gm;
-
-/** Why files could not be opened, which just-bash does not say. */
-export class FailedOpens {
-  /** By the last part of the path: what the shell says is relative to a folder that is not known any more. */
-  readonly #reasons = new Map<string, string>();
-
-  /** What the write gives; where it fails and opens a file, the reason is kept. */
-  watch(path: string, isOpening: boolean, write: Promise<void>): Promise<void> {
-    if (!isOpening) return write;
-    return write.catch((error: unknown) => {
-      this.#reasons.set(lastPart(path), problemOf(error));
-      throw error;
-    });
-  }
-
-  /** The messages, with the reasons in the words of the system. */
-  explain(stderr: string): string {
-    return stderr.replace(CANNOT_OPEN, (all, bash: string, name: string, colon: string) => {
-      const reason = this.#reasons.get(lastPart(name));
-      return reason === undefined ? all : bash + name + colon + reason;
-    });
-  }
-}
-
-function lastPart(path: string): string {
-  return path.slice(path.replace(/\/+$/, "").lastIndexOf("/") + 1);
 }

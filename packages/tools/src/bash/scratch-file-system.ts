@@ -2,7 +2,8 @@ import type { CpOptions, FileContent, IFileSystem } from "just-bash/browser";
 import { InMemoryFs } from "just-bash/browser";
 import { DEVICE_PATHS, isDevice, readDevice } from "./devices.ts";
 import { latin1 } from "./encoding.ts";
-import { type FailedOpens, isOpening } from "./redirections.ts";
+import { PAUSE_FILE, pause } from "./pause-file.ts";
+import type { SystemWords } from "./system-words.ts";
 import { requireParent } from "./require-parent.ts";
 
 type WriteOptions = Parameters<IFileSystem["writeFile"]>[2];
@@ -16,11 +17,14 @@ const QUIET = /^\/(tmp|dev)(\/|$)/;
 /** All of the shell's files but the tree: in memory, gone after the call. Unlike just-bash's own, it makes no parent folders. */
 export class ScratchFileSystem extends InMemoryFs {
   readonly #made = new Set<string>();
-  readonly #opens: FailedOpens;
+  readonly #words: SystemWords;
 
-  constructor(opens: FailedOpens) {
+  readonly #signal: AbortSignal;
+
+  constructor(words: SystemWords, signal: AbortSignal) {
     super(Object.fromEntries(DEVICE_PATHS.map((path) => [path, ""])), { maxTotalBytes: MAX_BYTES });
-    this.#opens = opens;
+    this.#words = words;
+    this.#signal = signal;
   }
 
   /** Files that were made outside `/tmp` and are still there: they are lost, which somebody may not expect. */
@@ -31,6 +35,10 @@ export class ScratchFileSystem extends InMemoryFs {
   }
 
   override async readFile(path: string, options?: Parameters<IFileSystem["readFile"]>[1]): Promise<string> {
+    if (path === PAUSE_FILE) {
+      await pause(this.#signal);
+      throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" });
+    }
     const device = readDevice(path);
     return device ? latin1(device) : super.readFile(path, options);
   }
@@ -45,12 +53,12 @@ export class ScratchFileSystem extends InMemoryFs {
   }
 
   override async writeFile(path: string, content: FileContent, options?: WriteOptions): Promise<void> {
-    if (isDevice(path)) return;
+    if (isDevice(path) || path === PAUSE_FILE) return;
     const write = async (): Promise<void> => {
       await this.#make(path);
       return super.writeFile(path, content, options);
     };
-    return this.#opens.watch(path, isOpening(content, options), write());
+    return this.#words.watch(path, content, options, write());
   }
 
   override async appendFile(path: string, content: FileContent, options?: WriteOptions): Promise<void> {
@@ -59,7 +67,7 @@ export class ScratchFileSystem extends InMemoryFs {
       await this.#make(path);
       return super.appendFile(path, content, options);
     };
-    return this.#opens.watch(path, isOpening(content, options), append());
+    return this.#words.watch(path, content, options, append());
   }
 
   override async cp(src: string, dest: string, options?: CpOptions): Promise<void> {

@@ -5,7 +5,8 @@ import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
 import { HEAVY_COMMANDS } from "./heavy-commands.ts";
 import { BashFileSystem } from "./file-system.ts";
-import { FailedOpens, REDIRECTIONS } from "./redirections.ts";
+import { REDIRECTIONS } from "./redirections.ts";
+import { SystemWords } from "./system-words.ts";
 import { ScratchFileSystem } from "./scratch-file-system.ts";
 import { CommandFolder } from "./command-folder.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
@@ -72,8 +73,8 @@ const ENV = { HOME: "/home/user", USER: "user", PATH: "/bin", TMPDIR: "/tmp" };
  */
 export async function runShell(commandLine: string, options: ShellOptions): Promise<ShellResult> {
   const { fs, signal, timeout } = options;
-  const opens = new FailedOpens();
-  const tree = new BashFileSystem(fs, opens);
+  const words = new SystemWords();
+  const tree = new BashFileSystem(fs, words);
   const stop = new AbortController();
   const missing: string[] = [];
   // At once: what the command still does before it notices must not count.
@@ -106,7 +107,7 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
   const host: CommandHost = { onThrow, onElsewhere, onRun };
   const commands = [...options.commands, traps.command];
   try {
-    const scratch = new ScratchFileSystem(opens);
+    const scratch = new ScratchFileSystem(words, stop.signal);
     const bash = createBash(tree, scratch, commands, timeout, (each) => toBashCommand(each, stop.signal, host));
     const running = runWithTraps(bash, commandLine, stop.signal, traps).catch((error: unknown) =>
       atRedirection(error, tree),
@@ -119,7 +120,7 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     const escalate = stop.signal.reason === "escalate";
     return {
       stdout,
-      stderr: opens.explain(stderr),
+      stderr: words.apply(stderr),
       exitCode,
       missing,
       escalate,

@@ -1,4 +1,5 @@
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
+import { PAUSE_EVERY, PAUSE_FILE } from "../pause-file.ts";
 import { readInputs } from "./read-inputs.ts";
 
 /**
@@ -93,9 +94,19 @@ class Rewriting {
   #isSeparate = false;
 
   get result(): SedCall {
-    const files = this.#hasScript ? this.#operands : this.#operands.slice(1);
-    const args = [...this.#kept, ...this.#operands];
+    const [script, ...others] = this.#operands;
+    const files = this.#hasScript ? this.#operands : others;
+    const scripts = this.#hasScript || script === undefined ? [] : ["-e", script];
+    const pauses = script === undefined && !this.#hasScript ? [] : this.#pauses(script);
+    const args = [...pauses, ...this.#kept, ...scripts, ...files];
     return { args, files, suffix: this.#suffix, isNull: this.#isNull, isSeparate: this.#isSeparate };
+  }
+
+  /** Part of the script that lets go of the event loop; `#n` has to stay its beginning. */
+  #pauses(script: string | undefined): readonly string[] {
+    const first = this.#hasScript ? this.#kept[this.#kept.findIndex((arg) => /^-[ef]$/.test(arg)) + 1] : script;
+    // Not from the first line on: most inputs are short. A script that takes several lines at once comes by as well.
+    return first?.startsWith("#n") ? [] : ["-e", `${PAUSE_EVERY + 1}~${PAUSE_EVERY}r ${PAUSE_FILE}`];
   }
 
   add(arg: string, rest: string[]): void {
