@@ -22,6 +22,8 @@ import { TEXT_COMMANDS } from "./commands/text-commands.ts";
 import { wc } from "./commands/wc.ts";
 import { cat } from "./commands/cat.ts";
 import { cut } from "./commands/cut.ts";
+import { env } from "./commands/env.ts";
+import { find } from "./commands/find/find.ts";
 import { head } from "./commands/head.ts";
 import { ln } from "./commands/ln.ts";
 import { seq } from "./commands/seq.ts";
@@ -37,6 +39,7 @@ import type { ShellCommand } from "./shell-command.ts";
 /** Those that need nothing of the outside. */
 const PLAIN_COMMANDS: readonly ShellCommand[] = [
   ls,
+  find,
   ln,
   cat,
   head,
@@ -45,6 +48,7 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
   cut,
   uniq,
   seq,
+  env,
   base64,
   ...LINE_COMMANDS,
   sed,
@@ -77,10 +81,11 @@ export function createShellCommands(ports: BashPorts): ShellCommand[] {
     ...PLAIN_COMMANDS,
     ...createSearchCommands(search),
     ...(git ? [createGitCommand({ git, gate })] : []),
+    createNpmCommand({ egress }),
     ...(network ? networkCommands(network) : []),
   ];
 }
 
 function networkCommands(ports: BashPorts & { readonly egress: Egress }): ShellCommand[] {
-  return [createCurlCommand(ports), createWgetCommand(ports), createNpmCommand(ports)];
+  return [createCurlCommand(ports), createWgetCommand(ports)];
 }

@@ -53,6 +53,7 @@ const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxHeredocSize: 2 * MIB,
   maxAwkIterations: 200_000,
   maxSedIterations: 20_000,
+  maxJqIterations: 200_000,
   maxWorkUnits: 1_000_000,
 };
 
