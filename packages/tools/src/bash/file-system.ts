@@ -26,6 +26,11 @@ const ORDINARY: ReadonlySet<string> = new Set(["ENOENT", "EEXIST", "EISDIR", "EN
 
 const GIT_FOLDER = /(^|\/)\.git(\/|$)/;
 
+/** Of all that is there in a repository elsewhere, and never here. */
+function inGit(path: string): TenrecError<"EACCES"> {
+  return new TenrecError("EACCES", { path, reason: "`.git` is not stored in the tree" });
+}
+
 /**
  * The tree as just-bash wants to see a file system; mounted at `/workspace`, so its paths are those of the tree.
  * After `close`, nothing reaches the tree any more, however long an abandoned command goes on.
@@ -35,8 +40,6 @@ export class BashFileSystem implements IFileSystem {
   changed = false;
   /** Failures that a command may have reported as something else: `cat` calls every one a missing file. */
   readonly troubles: string[] = [];
-  /** All errors that it threw: what of them reaches the end of a script was thrown at a redirection. */
-  readonly thrown: WeakSet<object> = new WeakSet();
   readonly #fs: FileSystem;
   readonly #words: SystemWords;
   readonly #pending = new Set<Promise<unknown>>();
@@ -65,7 +68,10 @@ export class BashFileSystem implements IFileSystem {
 
   readFileBuffer(path: string): Promise<Uint8Array> {
     return this.#read(async () => {
-      const { size } = await this.#fs.stat(path);
+      const { size } = await this.#fs.stat(path).catch((error: unknown) => {
+        if (GIT_FOLDER.test(path)) this.troubles.push(failedOutput(inGit(path)).text);
+        throw error;
+      });
       if (size > MAX_READ_BYTES) throw new TenrecError("EFBIG", { path, size, limit: MAX_READ_BYTES });
       return this.#fs.readFileBytes(path);
     });
@@ -169,7 +175,7 @@ export class BashFileSystem implements IFileSystem {
   #make<T>(path: string, action: () => Promise<T>): Promise<T> {
     return this.#write(async () => {
       // What the tree says of a folder that it never has is clearer than that it is missing.
-      if (!GIT_FOLDER.test(path)) await requireParent(this.#fs, path);
+      if (!GIT_FOLDER.test(path)) await requireParent(this.#fs, path, toModelPath(path));
       return action();
     });
   }
@@ -201,8 +207,9 @@ export class BashFileSystem implements IFileSystem {
     const isWorded = !/^E[A-Z]+$/.test(code) || message.startsWith(`${code}: `);
     const errno = Object.assign(new Error(isWorded ? message : `${code}: ${message}`, { cause: error }), { code });
     const path = data !== null && typeof data === "object" && "path" in data ? String(data.path) : "";
-    this.#words.note(errno.message, path.startsWith("/") ? toModelPath(path) : path, error);
-    this.thrown.add(errno);
+    if (error instanceof Error && "data" in error)
+      this.#words.note(errno.message, path.startsWith("/") ? toModelPath(path) : path, error);
+    this.#words.thrown.add(errno);
     return errno;
   }
 }

@@ -1,4 +1,5 @@
 import { errorJson } from "@tenrec/protocol";
+import { toModelPath } from "../workspace-path.ts";
 import { failedOutput } from "../failed-output.ts";
 import type { CommandOutput } from "./shell-command.ts";
 
@@ -53,10 +54,23 @@ export function failedCommand(error: unknown, name: string): CommandOutput {
     const text = error.message.startsWith(`${name}: `) ? error.message : `${name}: ${error.message}`;
     return { stderr: `${text}\n`, exitCode: LIMIT_CODE };
   }
-  if (errorJson(error).code !== "internal") return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
   const errno = errnoOf(error);
-  const path = /'([^']*)'$/.exec(messageOf(error))?.[1];
-  if (errno === undefined || PROBLEMS[errno] === undefined)
+  const words = PROBLEMS[errno ?? ""];
+  // What is not valid is said by the reason alone.
+  if (words === undefined || errno === "EINVAL")
     return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
-  return { stderr: `${name}: ${path === undefined ? "" : `'${path}': `}${PROBLEMS[errno]}\n`, exitCode: 1 };
+  const path = pathOf(error);
+  return { stderr: `${name}: ${path === undefined ? "" : `${path}: `}${words}\n`, exitCode: 1 };
+}
+
+/** The path that an error of a file system is about, as the shell knows it. */
+function pathOf(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const origin = cause instanceof Error && "data" in cause ? cause : error;
+  const { data } = errorJson(origin);
+  const known = data !== null && typeof data === "object" && "path" in data ? data.path : undefined;
+  // Those of the tree have paths of the tree, others what they are shown as.
+  if (origin instanceof Error && "data" in origin && typeof known === "string")
+    return known.startsWith("/") ? toModelPath(known) : known;
+  return /'([^']*)'$/.exec(messageOf(error))?.[1];
 }

@@ -30,14 +30,16 @@ function visit(node: unknown): void {
   }
   const each = node as Node;
   for (const value of Object.values(each)) visit(value);
-  if (Array.isArray(each["redirections"])) each["redirections"] = (each["redirections"] as Node[]).flatMap(throughSpare);
+  if (Array.isArray(each["redirections"]))
+    each["redirections"] = (each["redirections"] as Node[]).flatMap(throughSpare);
 }
 
 function throughSpare(redirection: Node): Node[] {
   const { operator, target } = redirection;
   const into = redirection["fd"] ?? 1;
   const [, both = "", opens] = /^(&?)(>|>>|>\|)$/.exec(String(operator)) ?? [];
-  if (opens === undefined || redirection["fdVariable"] || !(into === 1 || into === 2) || !isFile(target)) return [redirection];
+  if (opens === undefined || redirection["fdVariable"] || !(into === 1 || into === 2) || !isFile(target))
+    return [redirection];
   const copies = both ? [1, 2] : [into];
   return [
     { ...redirection, fd: SPARE, operator: opens },

@@ -2,7 +2,6 @@ import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { BashExecResult, BashOptions, Command, CommandName } from "just-bash/browser";
 import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
-import { failedOutput } from "../failed-output.ts";
 import { HEAVY_COMMANDS } from "./heavy-commands.ts";
 import { BashFileSystem } from "./file-system.ts";
 import { REDIRECTIONS } from "./redirections.ts";
@@ -111,7 +110,7 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     const scratch = new ScratchFileSystem(words, stop.signal);
     const bash = createBash(tree, scratch, commands, timeout, (each) => toBashCommand(each, stop.signal, host));
     const running = runWithTraps(bash, commandLine, stop.signal, traps).catch((error: unknown) =>
-      atRedirection(error, tree),
+      atRedirection(error, words),
     );
     const result = await unlessAborted(running, stop.signal);
     signal.throwIfAborted();
@@ -150,15 +149,15 @@ async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, tra
 }
 
 /**
- * just-bash ends the whole script where a file cannot be opened or written for a redirection, and loses what was printed.
- * The model must know both, and that the changes before are there.
+ * just-bash ends the whole script where a file cannot be opened in what `eval` runs, or not be written, and loses what was
+ * printed. The model must know both, and that the changes before are there. See `redirections.ts` for the rest.
  */
-function atRedirection(error: unknown, tree: BashFileSystem): Pick<BashExecResult, "stdout" | "stderr" | "exitCode"> {
-  if (!(error instanceof Error) || !tree.thrown.has(error)) throw error;
-  const { text } = failedOutput(error.cause);
+function atRedirection(error: unknown, words: SystemWords): Pick<BashExecResult, "stdout" | "stderr" | "exitCode"> {
+  if (!(error instanceof Error) || !words.thrown.has(error)) throw error;
+  const { stderr = "" } = failedCommand(error.cause ?? error, "bash");
   const stopped =
     "bash: a redirection failed, and the script ended there. What it printed before is lost, what it changed is kept.\n";
-  return { stdout: "", stderr: tree.troubles.includes(text) ? stopped : `${stopped}${text}\n`, exitCode: 1 };
+  return { stdout: "", stderr: stopped + stderr, exitCode: 1 };
 }
 
 function createBash(

@@ -16,6 +16,8 @@ const OWN = /^E[A-Z]+: [a-z][^'\n]*'([^'\n]*)'(?: -> '[^'\n]*')?$/;
  * errors as they are, and whose redirections say only that they failed.
  */
 export class SystemWords {
+  /** Errors of the file systems: what of them reaches the end of a script was thrown at a redirection. */
+  readonly thrown: WeakSet<object> = new WeakSet();
   /** By the last part of the path: what the shell says is relative to a folder that is not known any more. */
   readonly #opened = new Map<string, string>();
   readonly #thrown = new Map<string, { readonly path: string; readonly words: string }>();
@@ -24,6 +26,7 @@ export class SystemWords {
   watch(path: string, content: FileContent, encoding: WriteOptions, write: Promise<void>): Promise<void> {
     if (content !== "" || encodingOf(encoding) !== "binary") return write;
     return write.catch((error: unknown) => {
+      if (error instanceof Error) this.thrown.add(error);
       this.#opened.set(lastPart(path), problemOf(error));
       throw error;
     });

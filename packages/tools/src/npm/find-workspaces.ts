@@ -58,7 +58,10 @@ export async function findWorkspaces(
   }
   const found: ScriptProject[] = [];
   for (const each of [...folders].sort()) {
-    const isFolder = await fs.stat(each).then(({ isDirectory }) => isDirectory, () => false);
+    const isFolder = await fs.stat(each).then(
+      ({ isDirectory }) => isDirectory,
+      () => false,
+    );
     const project = isFolder ? await readProject(each, context) : undefined;
     if (project) found.push(project);
   }

@@ -26,7 +26,8 @@ const OTHER_LOCKS: Readonly<Record<string, string>> = {
 export function createNpmCommand({ egress }: { readonly egress?: Egress | undefined }): ShellCommand {
   return {
     name: "npm",
-    takes: (args) => egress !== undefined && !args.includes(undefined) && parseNpm(args as readonly string[]) !== undefined,
+    takes: (args) =>
+      egress !== undefined && !args.includes(undefined) && parseNpm(args as readonly string[]) !== undefined,
     run: async (args, context) => {
       const script = parseRun(args);
       if (script) return runScript(script, context);

@@ -23,7 +23,8 @@ export async function runScript(call: ScriptCall, context: CommandContext): Prom
     }
     const all = await findWorkspaces(project, context);
     if (!all) return context.elsewhere();
-    const chosen = call.workspaces === "all" ? all : namedOf(all, call.workspaces, (path) => fs.resolvePath(from, path));
+    const chosen =
+      call.workspaces === "all" ? all : namedOf(all, call.workspaces, (path) => fs.resolvePath(from, path));
     if (chosen.length === 0) return noWorkspaces(call.workspaces);
     for (const each of chosen) await run.inWorkspace(each);
     return run.output;
@@ -122,7 +123,7 @@ class ScriptRun {
       npm_package_name: name ?? "",
       npm_package_version: version ?? "",
       npm_package_json: `${folder}/package.json`,
-      npm_command: "run-script",
+      npm_command: "run",
       npm_execpath: "/bin/npm",
       INIT_CWD: cwd,
     };
@@ -154,7 +155,9 @@ function notHere(stderr: string, event: string): string {
 }
 
 function missing(script: string, scripts: Readonly<Record<string, string>>, list: string): string[] {
-  const near = Object.keys(scripts).filter((name) => isNear(name, script)).slice(0, 3);
+  const near = Object.keys(scripts)
+    .filter((name) => isNear(name, script))
+    .slice(0, 3);
   const hint = near.length > 0 ? ["Did you mean this?", ...near.map((name) => `  npm run ${name}`), ""] : [];
   return [`Missing script: "${script}"`, "", ...hint, "To see a list of scripts, run:", `  ${list}`];
 }
@@ -178,14 +181,18 @@ function listOf({ name, version, scripts }: ScriptProject): string {
     some.map(([script, command]) => `  ${script}\n    ${command}\n`).join("");
   const own = entries.filter(([script]) => LIFECYCLE.has(script));
   const others = entries.filter(([script]) => !LIFECYCLE.has(script));
-  if (own.length === 0) return others.length === 0 ? "" : `Scripts available in ${id} via \`npm run\`:\n${shown(others)}`;
+  if (own.length === 0)
+    return others.length === 0 ? "" : `Scripts available in ${id} via \`npm run\`:\n${shown(others)}`;
   const more = others.length === 0 ? "" : `available via \`npm run\`:\n${shown(others)}`;
   return `Lifecycle scripts included in ${id}:\n${shown(own)}${more}`;
 }
 
 function noProject(path: string): CommandOutput {
   const reason = `Could not read package.json: there is none at ${path}, nor above`;
-  return { stderr: `npm error code ENOENT\nnpm error path ${path}\nnpm error enoent ${reason}\n`, exitCode: NO_PROJECT };
+  return {
+    stderr: `npm error code ENOENT\nnpm error path ${path}\nnpm error enoent ${reason}\n`,
+    exitCode: NO_PROJECT,
+  };
 }
 
 function noWorkspaces(wanted: "all" | readonly string[]): CommandOutput {

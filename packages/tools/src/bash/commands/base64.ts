@@ -6,7 +6,7 @@ import { breathe } from "./pieces.ts";
 import { readInputs } from "./read-inputs.ts";
 
 /** Bytes between two turns of the event loop; in whole groups of three. */
-const PIECE = 384 * 1024;
+const PIECE = 192 * 1024;
 
 /** In place of just-bash's, which does not let go of the event loop, and decodes what is no base64. */
 export const base64: ShellCommand = defineCommand(

@@ -49,13 +49,18 @@ function lineCutter(options: ParsedOptions): (line: string) => string | undefine
   if (!list) throw new UsageError("you must specify a list of bytes, characters, or fields");
   if (lists.length > 1) throw new UsageError("only one list may be specified");
   const isByFields = list[0] === "f";
-  if (!isByFields && options.has("d")) throw new UsageError("an input delimiter may be specified only when operating on fields");
+  if (!isByFields && options.has("d"))
+    throw new UsageError("an input delimiter may be specified only when operating on fields");
   const named = rangesOf(list[1], isByFields);
   const ranges = options.has("C") ? complement(named) : named;
   const given = options.value("O");
   const joint = given === undefined ? undefined : latin1(new TextEncoder().encode(given));
   if (!isByFields)
-    return (line) => ranges.map(([from, to]) => line.slice(from - 1, to)).filter(Boolean).join(joint ?? "");
+    return (line) =>
+      ranges
+        .map(([from, to]) => line.slice(from - 1, to))
+        .filter(Boolean)
+        .join(joint ?? "");
   const delimiter = latin1(new TextEncoder().encode(options.value("d") ?? "\t"));
   if (delimiter.length !== 1) {
     if (delimiter !== "") throw new UsageError("the delimiter must be a single character");

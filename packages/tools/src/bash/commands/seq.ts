@@ -4,7 +4,7 @@ import { breathe } from "./pieces.ts";
 
 /** Most characters of output: what the shell takes from a command. */
 const MAX_LENGTH = 5 * 1024 * 1024;
-const LINES_PER_TURN = 20_000;
+const LINES_PER_TURN = 10_000;
 
 interface Range {
   readonly first: number;
@@ -89,12 +89,15 @@ function numberOf(text: string): number {
 
 function shown(value: number, { digits, width, format }: Range): string {
   if (format === undefined) return pad(value.toFixed(digits), width);
-  return format.replace(/%%|%([0-]*)(\d*)(?:\.(\d+))?[efgEFG]/g, (all, flags: string, size: string, places?: string) => {
-    if (all === "%%") return "%";
-    const text = /[gG]$/.test(all) ? String(value) : value.toFixed(Number(places ?? 6));
-    if (flags.includes("-")) return text.padEnd(Number(size));
-    return flags.includes("0") ? pad(text, Number(size)) : text.padStart(Number(size));
-  });
+  return format.replace(
+    /%%|%([0-]*)(\d*)(?:\.(\d+))?[efgEFG]/g,
+    (all, flags: string, size: string, places?: string) => {
+      if (all === "%%") return "%";
+      const text = /[gG]$/.test(all) ? String(value) : value.toFixed(Number(places ?? 6));
+      if (flags.includes("-")) return text.padEnd(Number(size));
+      return flags.includes("0") ? pad(text, Number(size)) : text.padStart(Number(size));
+    },
+  );
 }
 
 function pad(text: string, width: number): string {

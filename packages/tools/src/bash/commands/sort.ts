@@ -66,9 +66,7 @@ export const sort: ShellCommand = defineCommand(
     const order = orderOf(keys, !(isUnique || options.has("s")), options.has("r"));
     if (options.has("c", "C")) return checkOrder(rows, order, isUnique, options);
     const inOrder = await sortInTurns(rows, order, context.signal);
-    const kept = isUnique
-      ? inOrder.filter((row, at) => at === 0 || order(inOrder[at - 1] ?? row, row) !== 0)
-      : inOrder;
+    const kept = isUnique ? inOrder.filter((row, at) => at === 0 || order(inOrder[at - 1] ?? row, row) !== 0) : inOrder;
     const stdout = fromLatin1(kept.map(({ line }) => line + end).join(""));
     const target = options.value("o");
     if (target === undefined) return { stdout };
@@ -88,7 +86,9 @@ async function checkOrder(
   if (at === -1) return { exitCode: 0 };
   return {
     exitCode: 1,
-    ...(options.has("C") ? {} : { stderr: `sort: ${options.operands[0] ?? "-"}:${at + 1}: disorder: ${rows[at]?.line}\n` }),
+    ...(options.has("C")
+      ? {}
+      : { stderr: `sort: ${options.operands[0] ?? "-"}:${at + 1}: disorder: ${rows[at]?.line}\n` }),
   };
 }
 

@@ -50,7 +50,9 @@ export function bytesOfSet(set: string, length?: number): number[] {
     }
     const to = takeByte(text, at + 1);
     if (to.byte < from.byte) {
-      throw new UsageError(`range-endpoints of '${text.slice(from.at, to.next)}' are in reverse collating sequence order`);
+      throw new UsageError(
+        `range-endpoints of '${text.slice(from.at, to.next)}' are in reverse collating sequence order`,
+      );
     }
     for (let byte = from.byte; byte <= to.byte; byte++) bytes.push(byte);
     at = to.next;

@@ -3,7 +3,16 @@ import { modeText } from "../list-columns.ts";
 import type { Entry, Test } from "./find-run.ts";
 import { secondsOf, sizeOf } from "./find-tests.ts";
 
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", f: "\f", v: "\v", "\\": "\\" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  "\\": "\\",
+};
 
 const DIRECTIVE = /\\([0-7]{1,3}|[^])|%([-+ #0]*)(\d*)(?:\.(\d+))?([AaCcTt]?)([A-Za-z@+%])|%%/g;
 
@@ -18,7 +27,9 @@ export function formatPrinter(format: string): Test {
       format.split("\\c", 1)[0]?.replace(DIRECTIVE, (all, escape?: string, ...rest: string[]) => {
         if (escape !== undefined) return unescape(escape);
         const [flags = "", width = "", places, kind = "", letter = ""] = rest;
-        return all === "%%" || letter === "%" ? "%" : pad(fieldOf(what, kind, letter, places) ?? all, flags, Number(width));
+        return all === "%%" || letter === "%"
+          ? "%"
+          : pad(fieldOf(what, kind, letter, places) ?? all, flags, Number(width));
       }) ?? "",
     );
     return true;

@@ -32,8 +32,10 @@ export const VALUE_TESTS: Readonly<Record<string, MakeTest>> = {
   "-wholename": isAt,
   "-ipath": folded(({ path }) => path),
   "-iwholename": folded(({ path }) => path),
-  "-lname": (glob) => async (entry, { context }) =>
-    entry.kind === "symlink" && globMatch(glob, await context.fs.readlink(entry.absolute)),
+  "-lname":
+    (glob) =>
+    async (entry, { context }) =>
+      entry.kind === "symlink" && globMatch(glob, await context.fs.readlink(entry.absolute)),
   "-type": (value) => {
     const kinds = kindsOf(value);
     return ({ kind }) => kinds.includes(kind);
@@ -55,8 +57,10 @@ export const VALUE_TESTS: Readonly<Record<string, MakeTest>> = {
   "-group": isOwner,
   "-uid": isOwner,
   "-gid": isOwner,
-  "-samefile": (value) => async (entry, { context }) =>
-    (await context.fs.realpath(context.resolve(value))) === (await context.fs.realpath(entry.absolute)),
+  "-samefile":
+    (value) =>
+    async (entry, { context }) =>
+      (await context.fs.realpath(context.resolve(value))) === (await context.fs.realpath(entry.absolute)),
   "-newer": isNewer,
   "-anewer": isNewer,
   "-cnewer": isNewer,

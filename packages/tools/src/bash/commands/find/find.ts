@@ -83,7 +83,8 @@ class Walk {
     let way = above;
     if (this.#call.follows) {
       const real = await fs.realpath(folder.absolute);
-      if (above.has(real)) return this.#run.fail(`File system loop detected; '${folder.path}' is part of the same file system loop`);
+      if (above.has(real))
+        return this.#run.fail(`File system loop detected; '${folder.path}' is part of the same file system loop`);
       way = new Set([...above, real]);
     }
     try {

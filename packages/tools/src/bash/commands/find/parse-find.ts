@@ -107,7 +107,8 @@ class Parser {
     if (word === "(") {
       if (this.#words[0] === ")") throw new UsageError("invalid expression; empty parentheses are not allowed.");
       const test = this.#list();
-      if (!this.#takeIf(")")) throw new UsageError("invalid expression; I was expecting to find a ')' somewhere but did not see one.");
+      if (!this.#takeIf(")"))
+        throw new UsageError("invalid expression; I was expecting to find a ')' somewhere but did not see one.");
       return test;
     }
     return this.#option(word) ?? this.#action(word) ?? this.#test(word);
