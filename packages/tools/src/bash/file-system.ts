@@ -206,8 +206,8 @@ export class BashFileSystem implements IFileSystem {
     if (!ORDINARY.has(code)) this.troubles.push(failedOutput(error).text);
     const isWorded = !/^E[A-Z]+$/.test(code) || message.startsWith(`${code}: `);
     const errno = Object.assign(new Error(isWorded ? message : `${code}: ${message}`, { cause: error }), { code });
-    const path = data !== null && typeof data === "object" && "path" in data ? String(data.path) : "";
-    if (error instanceof Error && "data" in error)
+    const path = data !== null && typeof data === "object" && "path" in data ? data.path : "";
+    if (error instanceof Error && "data" in error && typeof path === "string")
       this.#words.note(errno.message, path.startsWith("/") ? toModelPath(path) : path, error);
     this.#words.thrown.add(errno);
     return errno;

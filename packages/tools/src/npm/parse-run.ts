@@ -29,23 +29,13 @@ const WITHOUT_EFFECT =
 /** The call of a script; undefined for another command, and for options that are not known here. */
 export function parseRun(args: readonly string[]): ScriptCall | undefined {
   const end = args.indexOf("--");
-  const rest = end === -1 ? [...args] : args.slice(0, end);
-  const words: string[] = [];
-  const flags = new Set<string>();
-  const workspaces: string[] = [];
-  let prefix: string | undefined;
-  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
-    const [, name = arg, value] = /^(--[\w-]+)=(.*)$/s.exec(arg) ?? [];
-    if (!arg.startsWith("-")) words.push(arg);
-    else if (name === "-w" || name === "--workspace") workspaces.push(value ?? rest.shift() ?? "");
-    else if (name === "--prefix" || name === "-C") prefix = value ?? rest.shift();
-    else if (Object.hasOwn(FLAGS, arg)) flags.add(FLAGS[arg] ?? "");
-    else if (!WITHOUT_EFFECT.test(arg)) return undefined;
-  }
-  const [command = "", ...others] = words;
+  const words = wordsOf(end === -1 ? args : args.slice(0, end));
+  if (!words) return undefined;
+  const { flags, workspaces, prefix } = words;
+  const [command = "", ...others] = words.operands;
   const named = Object.hasOwn(NAMED, command) ? NAMED[command] : undefined;
   if (!RUN.has(command) && named === undefined) return undefined;
-  const [script = named, ...own] = named === undefined ? others : [named, ...others];
+  const [script, ...own] = named === undefined ? others : [named, ...others];
   return {
     script,
     args: [...own, ...(end === -1 ? [] : args.slice(end + 1))],
@@ -55,6 +45,30 @@ export function parseRun(args: readonly string[]): ScriptCall | undefined {
     prefix,
     workspaces: flags.has("workspaces") ? "all" : workspaces,
   };
+}
+
+interface Words {
+  readonly operands: readonly string[];
+  readonly flags: ReadonlySet<string>;
+  readonly workspaces: readonly string[];
+  readonly prefix: string | undefined;
+}
+
+function wordsOf(args: readonly string[]): Words | undefined {
+  const operands: string[] = [];
+  const flags = new Set<string>();
+  const workspaces: string[] = [];
+  let prefix: string | undefined;
+  const rest = [...args];
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    const [, name = arg, value] = /^(--[\w-]+)=(.*)$/s.exec(arg) ?? [];
+    if (!arg.startsWith("-")) operands.push(arg);
+    else if (name === "-w" || name === "--workspace") workspaces.push(value ?? rest.shift() ?? "");
+    else if (name === "--prefix" || name === "-C") prefix = value ?? rest.shift();
+    else if (Object.hasOwn(FLAGS, arg)) flags.add(FLAGS[arg] ?? "");
+    else if (!WITHOUT_EFFECT.test(arg)) return undefined;
+  }
+  return { operands, flags, workspaces, prefix };
 }
 
 const FLAGS: Readonly<Record<string, string>> = {

@@ -26,6 +26,7 @@ describe("an awk program with pauses", () => {
       "function f(a) { return a / 2 / 1 }\nBEGIN { print f(3) }",
     ],
     ['BEGIN{print "length > 1 while ("}', 'BEGIN{print "length > 1 while ("}'],
+    ["function f()\n{ return 1 }\nBEGIN { f() }\n", "function f()\n{ return 1 }\nBEGIN { f() }\n"],
     ["", ""],
   ])("reads none: %s", (program, rest) => {
     expect(withPauses(program)).toBe(rest);

@@ -59,23 +59,30 @@ function isOperandNext(last: string | undefined): boolean {
 
 /** Whether lines are read: there is a rule beside `BEGIN`, `END` and functions. */
 function hasMainRule(tokens: readonly Token[]): boolean {
-  let depth = 0;
-  let head: string[] = [];
-  for (const { text } of [...tokens, { text: "\n" }]) {
-    if (text === "{" && depth === 0 && isMain(head)) return true;
-    if (text === "{" || text === "(") depth += 1;
-    else if (text === "}" || text === ")") {
-      depth -= 1;
-      if (depth === 0 && text === "}") head = [];
-    } else if (depth > 0) continue;
-    else if (text !== "\n" && text !== ";" && text !== "") head.push(text);
-    else if (head.length > 0 && !/^(?:BEGIN|END|function|func)$/.test(head[0] ?? "")) return true;
-  }
-  return false;
+  return headsOf(tokens).some((head) => head !== "BEGIN" && head !== "END" && !FUNCTION.test(head));
 }
 
-function isMain([first = ""]: readonly string[]): boolean {
-  return !/^(?:BEGIN|END|function|func)$/.test(first);
+const FUNCTION = /^func(?:tion)?$/;
+
+/** The first token of each rule, a brace where it is for all lines. */
+function headsOf(tokens: readonly Token[]): string[] {
+  const heads: string[] = [];
+  let depth = 0;
+  let head: string | undefined;
+  for (const { text } of tokens) {
+    const isTop = depth === 0;
+    depth += depthOf(text);
+    // The brace of a function may be on the next line.
+    const isEnd = isTop ? text === ";" || (text === "\n" && !FUNCTION.test(head ?? "")) : depth === 0 && text === "}";
+    if (isEnd) head = undefined;
+    else if (isTop && head === undefined && text !== "") heads.push((head = text));
+  }
+  return heads;
+}
+
+function depthOf(text: string): number {
+  if (text === "{" || text === "(") return 1;
+  return text === "}" || text === ")" ? -1 : 0;
 }
 
 function withRounds(tokens: readonly Token[]): Token[] {

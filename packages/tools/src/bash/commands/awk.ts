@@ -1,6 +1,6 @@
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { withPauses } from "./awk-program.ts";
-import { readInput } from "./read-inputs.ts";
+import { readInputs } from "./read-inputs.ts";
 
 /** In front of just-bash's, which knows no `-f`, and does not let go of the event loop; see `pause-file.ts`. */
 function awkNamed(name: string): ShellCommand {
@@ -27,35 +27,40 @@ interface AwkCall {
   readonly problem?: string;
 }
 
+const OPTION = /^(?:-([Fvf])|--(field-separator|assign|file)=?)(.*)$/s;
+const LETTERS: Readonly<Record<string, string>> = { "field-separator": "F", assign: "v", file: "f" };
+
 /** The options as just-bash's takes them, the program, and what follows it. */
 async function splitCall(args: readonly string[], context: CommandContext): Promise<AwkCall> {
   const options: string[] = [];
-  const programs: string[] = [];
+  const files: string[] = [];
   const rest = [...args];
-  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
-    const [, short, long, attached = ""] = /^(?:-([Fvf])|--(field-separator|assign|file)=?)(.*)$/s.exec(arg) ?? [];
-    const letter = short ?? { "field-separator": "F", assign: "v", file: "f" }[long ?? ""];
-    if (arg === "--" || letter === undefined) {
-      if (arg !== "--" && /^-./.test(arg)) {
-        options.push(arg);
-        continue;
-      }
-      if (arg !== "--") rest.unshift(arg);
-      break;
-    }
-    const value = attached === "" ? (rest.shift() ?? "") : attached;
-    if (letter !== "f") {
-      options.push(`-${letter}`, value);
+  while (/^-./.test(rest[0] ?? "")) {
+    const arg = rest.shift() ?? "";
+    if (arg === "--") break;
+    const [, short, long = "", attached = ""] = OPTION.exec(arg) ?? [];
+    const letter = short ?? LETTERS[long];
+    if (letter === undefined) {
+      options.push(arg);
       continue;
     }
-    const input = await readInput(value, context);
-    if (input.problem !== undefined) {
-      return { options, operands: [], problem: `can't open file ${value}: ${input.problem}` };
-    }
-    programs.push(new TextDecoder().decode(input.bytes));
+    const value = attached === "" ? (rest.shift() ?? "") : attached;
+    if (letter === "f") files.push(value);
+    else options.push(`-${letter}`, value);
   }
-  const program = programs.length > 0 ? programs.join("\n") : rest.shift();
-  return { options, operands: rest, ...(program === undefined ? {} : { program }) };
+  if (files.length > 0) return { options, operands: rest, ...(await programOf(files, context)) };
+  const [program, ...operands] = rest;
+  return { options, operands, ...(program === undefined ? {} : { program }) };
+}
+
+async function programOf(
+  files: readonly string[],
+  context: CommandContext,
+): Promise<Pick<AwkCall, "program" | "problem">> {
+  const inputs = await readInputs(files, context);
+  const bad = inputs.find(({ problem }) => problem !== undefined);
+  if (bad) return { problem: `can't open file ${bad.name}: ${bad.problem}` };
+  return { program: inputs.map(({ bytes }) => new TextDecoder().decode(bytes)).join("\n") };
 }
 
 export const AWK_COMMANDS: readonly ShellCommand[] = [awkNamed("awk")];

@@ -1,5 +1,5 @@
 import type { ShellCommand } from "../shell-command.ts";
-import { UsageError } from "./parse-options.ts";
+import { parseOptions, UsageError } from "./parse-options.ts";
 import { breathe } from "./pieces.ts";
 
 /** Most characters of output: what the shell takes from a command. */
@@ -43,37 +43,25 @@ export const seq: ShellCommand = {
   },
 };
 
-// By hand: a negative number is no option.
+const LONG = { "format=": "f", "separator=": "s", "equal-width": "w" };
+
 function rangeOf(args: readonly string[]): Range {
-  let separator = "\n";
-  let isPadded = false;
-  let format: string | undefined;
-  const operands: string[] = [];
-  const rest = [...args];
-  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
-    const [, short, long, attached] = /^(?:-([fsw])|--(format|separator|equal-width)=?)(.*)$/s.exec(arg) ?? [];
-    const name = short ?? long?.charAt(0);
-    if (operands.length > 0 || name === undefined) {
-      if (arg === "--") continue;
-      if (/^-[^\d.]/.test(arg)) throw new UsageError(`invalid option -- '${arg.slice(1, 2)}'`);
-      operands.push(arg);
-    } else if (name === "w" || name === "e") isPadded = true;
-    else {
-      const value = attached || rest.shift();
-      if (value === undefined) throw new UsageError(`option requires an argument -- '${name}'`);
-      if (name === "s") separator = value;
-      else format = value;
-    }
-  }
+  // A negative number is no option.
+  const at = args.findIndex((arg, index) => /^[+-]?[\d.]/.test(arg) && !TAKES_VALUE.test(args[index - 1] ?? ""));
+  const words = at === -1 ? args : [...args.slice(0, at), "--", ...args.slice(at)];
+  const options = parseOptions(words, { short: "f:s:w", long: LONG });
+  const { operands } = options;
   if (operands.length === 0) throw new UsageError("missing operand");
   if (operands.length > 3) throw new UsageError(`extra operand '${operands[3]}'`);
   const [first, step, last] = threeOf(operands).map(numberOf) as [number, number, number];
   if (step === 0) throw new UsageError(`invalid Zero increment value: '${operands[1]}'`);
   const counted = operands.length === 1 ? [] : operands.slice(0, -1);
   const digits = Math.max(0, ...counted.map((text) => /\.(\d*)/.exec(text)?.[1]?.length ?? 0));
-  const width = isPadded ? Math.max(...[first, last].map((number) => number.toFixed(digits).length)) : 0;
-  return { first, step, last, digits, width, separator, format };
+  const width = options.has("w") ? Math.max(...[first, last].map((number) => number.toFixed(digits).length)) : 0;
+  return { first, step, last, digits, width, separator: options.value("s") ?? "\n", format: options.value("f") };
 }
+
+const TAKES_VALUE = /^(?:-w?[fs]|--format|--separator)$/;
 
 function threeOf(operands: readonly string[]): string[] {
   const [a = "", b, c] = operands;

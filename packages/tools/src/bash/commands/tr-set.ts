@@ -9,7 +9,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   alnum: /[0-9A-Za-z]/,
   alpha: /[A-Za-z]/,
   blank: /[ \t]/,
-  cntrl: /[\0-\x1f\x7f]/,
+  cntrl: /\p{Cc}/u,
   digit: /[0-9]/,
   graph: /[!-~]/,
   lower: /[a-z]/,
@@ -20,46 +20,58 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
+/** Some bytes of a set; `[x*]` has none by itself, and fills the set up. */
+interface Part {
+  readonly bytes: readonly number[];
+  readonly filler?: number;
+  readonly end: number;
+}
+
 /** The bytes that a set of `tr` stands for, in its order; `[x*]` in a second set fills it up to `length`. */
-export function bytesOfSet(set: string, length?: number): number[] {
+export function bytesOfSet(set: string, length = 0): number[] {
   const bytes: number[] = [];
   let filler: { readonly at: number; readonly byte: number } | undefined;
   const text = byBytes(set);
   for (let at = 0; at < text.length;) {
-    const rest = text.slice(at);
-    const [whole, name] = /^\[:(\w+):\]/.exec(rest) ?? /^\[=(.)=\]/s.exec(rest) ?? [];
-    if (whole !== undefined) {
-      bytes.push(...(whole.startsWith("[:") ? classBytes(name ?? "") : [(name ?? "").charCodeAt(0)]));
-      at += whole.length;
-      continue;
-    }
-    const repeat = /^\[(\\[0-7]{1,3}|\\.|[^\\])\*(\d*)\]/s.exec(rest);
-    if (repeat) {
-      const { byte } = takeByte(repeat[1] ?? "", 0);
-      const count = Number.parseInt(repeat[2] || "0", repeat[2]?.startsWith("0") ? 8 : 10);
-      if (count > 0) bytes.push(...new Array<number>(Math.min(count, 65_536)).fill(byte));
-      else filler = { at: bytes.length, byte };
-      at += repeat[0].length;
-      continue;
-    }
-    const from = takeByte(text, at);
-    at = from.next;
-    if (text[at] !== "-" || at + 1 >= text.length) {
-      bytes.push(from.byte);
-      continue;
-    }
-    const to = takeByte(text, at + 1);
-    if (to.byte < from.byte) {
-      throw new UsageError(
-        `range-endpoints of '${text.slice(from.at, to.next)}' are in reverse collating sequence order`,
-      );
-    }
-    for (let byte = from.byte; byte <= to.byte; byte++) bytes.push(byte);
-    at = to.next;
+    const part = classPart(text, at) ?? repeatPart(text, at) ?? rangePart(text, at);
+    if (part.filler !== undefined) filler = { at: bytes.length, byte: part.filler };
+    bytes.push(...part.bytes);
+    at = part.end;
   }
-  if (filler && length !== undefined && bytes.length < length)
-    bytes.splice(filler.at, 0, ...new Array<number>(length - bytes.length).fill(filler.byte));
+  if (filler) bytes.splice(filler.at, 0, ...repeated(filler.byte, length - bytes.length));
   return bytes;
+}
+
+function repeated(byte: number, count: number): number[] {
+  return Array.from({ length: Math.max(0, Math.min(count, MAX_REPEAT)) }, () => byte);
+}
+
+const MAX_REPEAT = 65_536;
+
+function classPart(text: string, at: number): Part | undefined {
+  const rest = text.slice(at, at + 16);
+  const [whole, name = ""] = /^\[:(\w+):\]/.exec(rest) ?? /^\[=(.)=\]/s.exec(rest) ?? [];
+  if (whole === undefined) return undefined;
+  return { bytes: whole.startsWith("[:") ? classBytes(name) : [name.charCodeAt(0)], end: at + whole.length };
+}
+
+function repeatPart(text: string, at: number): Part | undefined {
+  const [whole, char = "", digits = ""] = /^\[(\\[0-7]{1,3}|\\.|[^\\])\*(\d*)\]/s.exec(text.slice(at, at + 32)) ?? [];
+  if (whole === undefined) return undefined;
+  const { byte } = takeByte(char, 0);
+  const count = Number.parseInt(digits || "0", digits.startsWith("0") ? 8 : 10);
+  const end = at + whole.length;
+  return count > 0 ? { bytes: repeated(byte, count), end } : { bytes: [], filler: byte, end };
+}
+
+function rangePart(text: string, at: number): Part {
+  const from = takeByte(text, at);
+  if (text[from.next] !== "-" || from.next + 1 >= text.length) return { bytes: [from.byte], end: from.next };
+  const to = takeByte(text, from.next + 1);
+  if (to.byte < from.byte) {
+    throw new UsageError(`range-endpoints of '${text.slice(at, to.next)}' are in reverse collating sequence order`);
+  }
+  return { bytes: Array.from({ length: to.byte - from.byte + 1 }, (_, index) => from.byte + index), end: to.next };
 }
 
 function classBytes(name: string): number[] {
@@ -68,9 +80,9 @@ function classBytes(name: string): number[] {
   return Array.from({ length: 128 }, (_, byte) => byte).filter((byte) => pattern.test(String.fromCharCode(byte)));
 }
 
-function takeByte(text: string, at: number): { readonly byte: number; readonly at: number; readonly next: number } {
+function takeByte(text: string, at: number): { readonly byte: number; readonly next: number } {
   const [escape, octal, char] = /^\\(?:([0-7]{1,3})|(.))/s.exec(text.slice(at, at + 4)) ?? [];
-  if (escape === undefined) return { byte: text.charCodeAt(at), at, next: at + 1 };
-  if (octal !== undefined) return { byte: Number.parseInt(octal, 8) & 255, at, next: at + escape.length };
-  return { byte: ESCAPES[char ?? ""] ?? (char ?? "").charCodeAt(0), at, next: at + escape.length };
+  if (escape === undefined) return { byte: text.charCodeAt(at), next: at + 1 };
+  if (octal !== undefined) return { byte: Number.parseInt(octal, 8) & 255, next: at + escape.length };
+  return { byte: ESCAPES[char ?? ""] ?? (char ?? "").charCodeAt(0), next: at + escape.length };
 }
