@@ -22,12 +22,12 @@ export class SystemWords {
   readonly #opened = new Map<string, string>();
   readonly #thrown = new Map<string, { readonly path: string; readonly words: string }>();
 
-  /** What a write gives; where it fails and is made to open a file for a redirection, the reason is kept. */
+  /** What a write gives. Where it fails and is made to open a file for a redirection, the reason is kept. */
   watch(path: string, content: FileContent, encoding: WriteOptions, write: Promise<void>): Promise<void> {
-    if (content !== "" || encodingOf(encoding) !== "binary") return write;
     return write.catch((error: unknown) => {
       if (error instanceof Error) this.thrown.add(error);
-      this.#opened.set(lastPart(path), problemOf(error));
+      const isOpening = content === "" && encodingOf(encoding) === "binary";
+      if (isOpening) this.#opened.set(lastPart(path), problemOf(error));
       throw error;
     });
   }
