@@ -25,9 +25,10 @@ export interface KillPoint {
 }
 
 /** Owners whose part is there: a point of theirs that is not covered is a failure. */
-export const BUILT: readonly KillPointOwner[] = ["turns", "tree"];
+export const BUILT: readonly KillPointOwner[] = ["turns", "tree", "previews"];
 
 const runtime = "packages/runtime/src";
+const [reload, hosted] = ["packages/preview/src/host/reload.workers", "packages/preview/src/agent.workers"];
 
 function simulation(...invariants: string[]): Shown[] {
   return invariants.map((invariant) => ({ by: "simulation", invariant }));
@@ -334,7 +335,11 @@ export const killPoints: readonly KillPoint[] = [
     title: "a preview is loaded anew while a request is under way",
     holds: "the request is answered by one version, never by a mix",
     owner: "previews",
-    shown: [],
+    shown: [
+      ...tests("test", reload, ["K24 %s is answered by one version", "K24 an object is taken over by a new version"]),
+      ...tests("abort", hosted, ["K24 an agent dies in a request: the next one has one version"]),
+      { by: "nothing", instead: "SIGKILL", because: "a request ends with its process, and its files have points" },
+    ],
   },
   {
     id: "K25",

@@ -42,7 +42,10 @@ export class ClientBuilder {
   constructor(options: ClientBuilderOptions) {
     this.#options = options;
     const transform: TransformText = (path, text, hash) =>
-      options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "automatic" });
+      options.transforms.transform(path, text, hash, {
+        jsx: this.#settings?.tsconfig.jsx ?? { runtime: "automatic" },
+        guarded: false,
+      });
     this.#graph = new ModuleGraph({
       read: (fs, path) => {
         const { root, compiler } = options;
@@ -97,6 +100,7 @@ export class ClientBuilder {
       html,
       modules: linkClient(root, graph, dependencies),
       packages: dependencies.modules,
+      locate: dependencies.locate,
       manifest,
       compiler: this.#options.compiler,
     });

@@ -21,15 +21,20 @@ export class TransformCache {
   }
 
   /** `hash` is of the text. */
-  async transform(path: string, text: string, hash: string, jsx: JsxOptions): Promise<Script | ScriptProblem> {
-    const key = JSON.stringify([TRANSFORMER_VERSION, path, hash, jsx]);
+  async transform(
+    path: string,
+    text: string,
+    hash: string,
+    options: { readonly jsx: JsxOptions; readonly guarded: boolean },
+  ): Promise<Script | ScriptProblem> {
+    const key = JSON.stringify([TRANSFORMER_VERSION, path, hash, options.jsx, options.guarded]);
     const known = this.#scripts.get(key);
     if (known) {
       this.#scripts.delete(key);
       this.#scripts.set(key, known);
       return known.made;
     }
-    const made = transformScript(path, text, jsx, this.#fallback);
+    const made = transformScript(path, text, { ...options, fallback: this.#fallback });
     this.#scripts.set(key, { made, size: text.length });
     this.#size += text.length;
     this.#trim();

@@ -1,10 +1,12 @@
 import { type ImportSpecifier, parse } from "es-module-lexer/minimal/js";
 import { type Options, transform } from "sucrase";
 import { positionOf } from "../report/position.ts";
+import { guardInsertions } from "./guard-loops.ts";
+import { type Inserted, insertTexts } from "./insert-texts.ts";
 import { type JsxOptions, withPragmas } from "./jsx-options.ts";
 
 /** Raised whenever the same source may give other code, so that nothing made by an older version is used. */
-export const TRANSFORMER_VERSION = "1";
+export const TRANSFORMER_VERSION = "2";
 
 /** A place in the code where another module is named. */
 export interface ImportSite {
@@ -22,6 +24,8 @@ export interface Script {
   readonly code: string;
   readonly format: "esm" | "cjs";
   readonly sites: readonly ImportSite[];
+  /** What was put into its lines to end what does not end. */
+  readonly inserted?: Inserted;
 }
 
 export interface ScriptProblem {
@@ -33,18 +37,27 @@ export interface ScriptProblem {
 /** Makes JavaScript of what this transformer cannot; throws what `ScriptProblem` can be read from. */
 export type FallbackTransform = (path: string, source: string, jsx: JsxOptions) => Promise<string>;
 
+export interface TransformOptions {
+  readonly jsx: JsxOptions;
+  /** Whether loops and calls are counted, as in code that runs beside the agent. */
+  readonly guarded: boolean;
+  readonly fallback?: FallbackTransform | undefined;
+}
+
 /** Writes TypeScript and JSX out as JavaScript whose lines are those of the source. */
 export async function transformScript(
   path: string,
   source: string,
-  jsx: JsxOptions,
-  fallback?: FallbackTransform,
+  { jsx, guarded, fallback }: TransformOptions,
 ): Promise<Script | ScriptProblem> {
   const options = withPragmas(jsx, source);
   try {
     const beyond = beyondUs(path, source);
     if (beyond && !fallback) return beyond;
-    return scan(path, beyond && fallback ? await fallback(path, source, options) : plainScript(path, source, options));
+    const plain = beyond && fallback ? await fallback(path, source, options) : plainScript(path, source, options);
+    if (!guarded) return scan(path, plain);
+    const { code, inserted } = insertTexts(plain, guardInsertions(plain));
+    return { ...scan(path, code), inserted };
   } catch (error) {
     return problemOf(error);
   }

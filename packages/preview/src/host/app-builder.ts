@@ -5,6 +5,7 @@ import type { ProjectConfig } from "../config/project-config.ts";
 import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { importedNames } from "../graph/imported-names.ts";
+import type { Inserted } from "../graph/insert-texts.ts";
 import { Linker } from "../graph/link-modules.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
 import { moduleName } from "../graph/module-name.ts";
@@ -49,7 +50,10 @@ export class AppBuilder {
     this.#options = options;
     this.#client = new ClientBuilder(options);
     const transform: TransformText = (path, text, hash) =>
-      options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "classic" });
+      options.transforms.transform(path, text, hash, {
+        jsx: this.#settings?.tsconfig.jsx ?? { runtime: "classic" },
+        guarded: true,
+      });
     this.#graph = new ModuleGraph({
       read: (fs, path) => readModule(fs, path, { hashOf: sha256, transform }),
       resolve: resolveImport,
@@ -69,15 +73,18 @@ export class AppBuilder {
     if (graph.problems.length > 0) return { problems: graph.problems };
     const packages = await this.#bundle(graph, settings.package, signal);
     if (packages.problems.length > 0) return { problems: packages.problems };
-    const modules = this.#linker.link(graph, { packages: packages.imports, builtins: new Map() });
+    const { modules, identity } = this.#linker.link(graph, packages.imports);
     for (const [name, content] of packages.modules) modules.set(name, content);
-    const sources = [...graph.modules.values()].map(({ path, source }) => `${path}\n${source.hash}\n`);
-    const hash = await sha256([...sources, ...[...packages.modules.keys()].map((name) => `${name}\n`)].join(""));
+    // What a source becomes is up to the options for JSX, and the generated entry to what is the main module.
+    const made = [config.main, settings.tsconfig.jsx, identity, [...packages.modules.keys()]];
+    const hash = await sha256(JSON.stringify(made));
+    const { locate } = packages;
+    const inserted = insertedIn(graph);
     return {
       app: {
         config,
         ...pages,
-        worker: { config, modules, main: moduleName(config.main), hash, locate: packages.locate, ...pages },
+        worker: { config, modules, main: moduleName(config.main), hash, inserted, locate, ...pages },
       },
     };
   }
@@ -131,9 +138,9 @@ export class AppBuilder {
   }
 
   async #bundle({ packages, modules }: Graph, manifest: PackageFile, signal: AbortSignal): Promise<Dependencies> {
-    if (packages.length === 0) return { modules: new Map(), imports: new Map(), problems: [] };
+    if (packages.length === 0) return NO_PACKAGES;
     const { dependencies } = this.#options;
-    if (!dependencies) return { modules: new Map(), imports: new Map(), problems: noPackages(packages, modules) };
+    if (!dependencies) return { ...NO_PACKAGES, problems: noPackages(packages, modules) };
     const names = importedNames(modules);
     const key = JSON.stringify([packages, [...names], versionsIn(manifest)]);
     if (this.#packages?.key === key) return this.#packages.found;
@@ -151,7 +158,17 @@ export class AppBuilder {
   }
 }
 
+const NO_PACKAGES: Dependencies = { modules: new Map(), imports: new Map(), problems: [] };
 const CONDITIONS = ["workerd", "worker", "browser", "module"];
+
+function insertedIn({ modules }: Graph): ReadonlyMap<string, Inserted> {
+  return new Map(
+    Array.from(modules.values(), ({ path, source }) => [
+      moduleName(path),
+      (source.kind === "script" && source.script.inserted) || new Map(),
+    ]),
+  );
+}
 
 /** Whether there is no configuration, and so no path that a problem could be about. */
 function isMissing(config: Settings["config"]): boolean {

@@ -153,6 +153,21 @@ describe("Durable Objects", () => {
     });
   });
 
+  test("an alarm of an app that cannot be built waits, and is not asked for again and again", async () => {
+    await inHost(async ({ previews, alarms, open, get }) => {
+      const run = `const a = env.COUNTER.getByName("a");
+        return request.url.endsWith("/set") ? a.later(-1) : a.rang();`;
+      const files = { "wrangler.json": wrangler(COUNTERS), "src/index.ts": app(run, COUNTER) };
+      await get(await open(files), "/set");
+      await open({ ...files, "src/index.ts": "const a = {{;" });
+      const now = Date.now();
+      await previews.runAlarms();
+      expect(alarms.at(-1)).toBeGreaterThanOrEqual(now + 60_000);
+      const mended = await open(files);
+      expect((await get(mended, "/")).text).toBe("null");
+    });
+  });
+
   test("a socket reaches the object", async () => {
     await inHost(async ({ previews, open }) => {
       const source = `import { DurableObject } from "cloudflare:workers"; ${COUNTER}

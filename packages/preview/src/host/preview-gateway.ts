@@ -32,8 +32,10 @@ export class PreviewGateway extends WorkerEntrypoint<Bindings, GatewayProps> imp
   }
 
   override async tail(events: TraceItem[]): Promise<void> {
+    const records = traceRecords(events);
+    if (records.length === 0) return;
     try {
-      await this.#door().tail(traceRecords(events));
+      await this.#door().tail(records);
     } catch {
       // The object died, or lets nothing in any more: there is nobody to be told.
     }

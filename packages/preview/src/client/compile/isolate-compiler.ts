@@ -12,6 +12,8 @@ export interface IsolateCompilerOptions {
   /** The Worker Loader. */
   readonly loader: WorkerLoader;
   readonly dependencies: DependencyBundler;
+  /** Called before each use of a compiler, with the id of its Worker. Throws where it may not be loaded. */
+  readonly onUse: (worker: string) => void;
 }
 
 /** What a loaded compiler answers to. */
@@ -33,15 +35,19 @@ export default class extends WorkerEntrypoint {
 `;
 const DATE = "2026-01-01";
 
+/** For one file; a style sheet looks through all of a project. */
+const MOST_CPU_MS = 30_000;
+
 /**
  * Runs each compiler in an isolate of its own, without network and bindings, loaded from the packages of the app. It is the
  * version that the app asks for, its code weighs nothing in the Worker that hosts previews, and what it does stays there.
  */
-export function createIsolateCompiler({ loader, dependencies }: IsolateCompilerOptions): PageCompiler {
+export function createIsolateCompiler({ loader, dependencies, onUse }: IsolateCompilerOptions): PageCompiler {
   return {
     async compile(request) {
       const made = await assemble(dependencies, request);
       if ("problem" in made) return made;
+      onUse(made.id);
       // One isolate for a version of a compiler, for as long as the platform keeps it.
       const worker = loader.get(made.id, () => ({
         compatibilityDate: DATE,
@@ -50,6 +56,7 @@ export function createIsolateCompiler({ loader, dependencies }: IsolateCompilerO
         modules: Object.fromEntries(made.modules) as WorkerLoaderWorkerCode["modules"],
         env: {},
         globalOutbound: null,
+        limits: { cpuMs: MOST_CPU_MS },
       }));
       const compiler = worker.getEntrypoint() as unknown as CompilerWorker;
       const answer = await untilAborted(compiler.compile(request.input), request.signal);

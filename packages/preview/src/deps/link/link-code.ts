@@ -17,7 +17,11 @@ export interface CodeDraft {
 export function draftCode(path: string, source: string, manifest: PackageManifest, target: LinkTarget): CodeDraft {
   const node = /\.m[jt]s$/.test(path) || (manifest.isModule && !/\.c[jt]s$/.test(path));
   try {
-    const facts = readModule(toJavaScript(path, source, target), { mode: target.mode, env: metaEnv(target) });
+    const facts = readModule(toJavaScript(path, source, target), {
+      mode: target.mode,
+      env: metaEnv(target),
+      guarded: target.platform === "worker",
+    });
     if (facts.waits) return broken(`${path} has an await outside of functions, which a package cannot have here`);
     return {
       kind: facts.isEsm ? "esm" : "cjs",
