@@ -8,7 +8,7 @@ import { BYTE_COMMANDS } from "./commands/byte-commands.ts";
 import { COPY_COMMANDS } from "./commands/copy-guard.ts";
 import { diff } from "./commands/diff.ts";
 import { HEX_COMMANDS } from "./commands/hex-dump.ts";
-import { LINE_COMMANDS } from "./commands/in-pieces.ts";
+import { LINE_COMMANDS } from "./commands/line-commands.ts";
 import { ls } from "./commands/ls.ts";
 import { patch } from "./commands/patch.ts";
 import { PATH_COMMANDS } from "./commands/path-commands.ts";

@@ -34,6 +34,8 @@ describe("bash: a large input", () => {
     ["cat -n big.txt | tail -1", " 30000\tline 29999"],
     ["rev big.txt | tail -1", "99992 enil"],
     ["fold -w 10 big.txt | head -1", "line 0 con"],
+    ["xxd -l 300000 big.txt | head -1", "00000000: 6c69"],
+    ["od -c -N 300000 big.txt | head -1", "0000000   l   i"],
     ["base64 big.txt | head -1", "bGluZSAwIGNvbnN0"],
     ["seq 1 60000 | tail -1", "60000"],
   ])("lets others have their turn: %s", (command, wanted) =>
