@@ -31,9 +31,9 @@ async function eachLine(
 const rev = defineCommand("rev", { short: "" }, (options, context) =>
   eachLine("rev", options, context, (line) => {
     // Characters, not bytes: only those beyond ASCII have more than one.
-    if (!/[\u0080-\u00FF]/.test(line)) return [...line].reverse().join("");
+    if (!/[\u0080-\u00FF]/.test(line)) return Array.from(line).reverse().join("");
     const text = new TextDecoder().decode(fromLatin1(line));
-    return latin1(new TextEncoder().encode([...text].reverse().join("")));
+    return latin1(new TextEncoder().encode(Array.from(text).reverse().join("")));
   }),
 );
 
