@@ -13,6 +13,7 @@ declare module "vitest" {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startNpmServer(import.meta.dirname, [
+    "@babel/standalone",
     "hono",
     "itty-router",
     "preact",

@@ -70,7 +70,10 @@ export class ModuleGraph {
       }
       wave = [...next].filter((path) => !found.has(path));
     }
-    for (const path of this.#modules.keys()) if (!found.has(path)) this.#modules.delete(path);
+    // What could not be made into a module is tried again by the next build: it may have been for something else's fault.
+    for (const [path, { source }] of this.#modules) {
+      if (!found.has(path) || source.kind === "problem") this.#modules.delete(path);
+    }
     return { modules: found, packages: [...packages].toSorted(), problems };
   }
 

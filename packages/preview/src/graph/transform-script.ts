@@ -1,3 +1,4 @@
+import { parse as parseSyntax } from "acorn";
 import { type ImportSpecifier, parse } from "es-module-lexer/minimal/js";
 import { type Options, transform } from "sucrase";
 import { positionOf } from "../report/position.ts";
@@ -34,28 +35,32 @@ export interface ScriptProblem {
   readonly message: string;
 }
 
-/** Makes JavaScript of what this transformer cannot; throws what `ScriptProblem` can be read from. */
-export type FallbackTransform = (path: string, source: string, jsx: JsxOptions) => Promise<string>;
-
+/** How a file is written out, as its project says. */
 export interface TransformOptions {
   readonly jsx: JsxOptions;
+  /** Whether decorators are those of older TypeScript. */
+  readonly legacyDecorators: boolean;
   /** Whether loops and calls are counted, as in code that runs beside the agent. */
   readonly guarded: boolean;
-  readonly fallback?: FallbackTransform | undefined;
 }
+
+/** Makes JavaScript of what this transformer cannot; throws what `ScriptProblem` can be read from. */
+export type FallbackTransform = (path: string, source: string, options: TransformOptions) => Promise<string>;
 
 /** Writes TypeScript and JSX out as JavaScript whose lines are those of the source. */
 export async function transformScript(
   path: string,
   source: string,
-  { jsx, guarded, fallback }: TransformOptions,
+  options: TransformOptions,
+  fallback?: FallbackTransform,
 ): Promise<Script | ScriptProblem> {
-  const options = withPragmas(jsx, source);
+  const jsx = withPragmas(options.jsx, source);
   try {
-    const beyond = beyondUs(path, source);
+    const beyond = beyondUs(path, source, jsx);
     if (beyond && !fallback) return beyond;
-    const plain = beyond && fallback ? await fallback(path, source, options) : plainScript(path, source, options);
-    if (!guarded) return scan(path, plain);
+    const made = beyond && fallback ? fallback(path, source, { ...options, jsx }) : plainScript(path, source, jsx);
+    const plain = await made;
+    if (!options.guarded) return scan(path, plain);
     const { code, inserted } = insertTexts(plain, guardInsertions(plain));
     return { ...scan(path, code), inserted };
   } catch (error) {
@@ -69,13 +74,29 @@ function plainScript(path: string, source: string, jsx: JsxOptions): string {
 
 const NAMESPACE = /^[ \t]*(?:export\s+)?(?:namespace|module)\s+[\w$.]+\s*\{/m;
 
-/** TypeScript that sucrase would drop or leave as it is without a word. */
-function beyondUs(path: string, source: string): ScriptProblem | undefined {
-  if (!/\.[cm]?tsx?$/.test(path)) return undefined;
-  const found = NAMESPACE.exec(source);
-  if (!found) return undefined;
-  const message = "a preview does not transform namespaces: make it a module, or an object";
-  return { ...positionOf(source, found.index + found[0].search(/\S/)), message };
+/** What of TypeScript sucrase would drop or leave as it is without a word. */
+function beyondUs(path: string, source: string, jsx: JsxOptions): ScriptProblem | undefined {
+  const namespace = /\.[cm]?tsx?$/.test(path) ? NAMESPACE.exec(source) : null;
+  if (namespace) {
+    const message = "a preview does not transform namespaces: make it a module, or an object";
+    return { ...positionOf(source, namespace.index + namespace[0].search(/\S/)), message };
+  }
+  const line = DECORATOR.test(source) ? decoratorLine(plainScript(path, source, jsx)) : undefined;
+  return line === undefined ? undefined : { line, column: 1, message: "a preview does not transform decorators" };
+}
+
+/** What a decorator begins with, and much in comments and texts does too. */
+const DECORATOR = /^[ \t]*@[A-Za-z_$]/m;
+
+/** The line of the first decorator; undefined where there is none. */
+function decoratorLine(code: string): number | undefined {
+  try {
+    parseSyntax(code, { ecmaVersion: "latest", sourceType: "module", allowReturnOutsideFunction: true });
+    return undefined;
+  } catch (error) {
+    const { pos, loc } = error as { pos?: number; loc?: { line: number } };
+    return pos !== undefined && code[pos] === "@" ? loc?.line : undefined;
+  }
 }
 
 function optionsFor(path: string, jsx: JsxOptions): Options {

@@ -1,3 +1,4 @@
+import { scriptFallback } from "../client/compile/script-fallback.ts";
 import type { PreviewRequest } from "@tenrec/protocol";
 import type { PageCompiler } from "../client/compile/page-compiler.ts";
 import { ClientBuilder } from "../client/client-builder.ts";
@@ -49,11 +50,15 @@ export class AppBuilder {
   constructor(options: AppBuilderOptions) {
     this.#options = options;
     this.#client = new ClientBuilder(options);
-    const transform: TransformText = (path, text, hash) =>
-      options.transforms.transform(path, text, hash, {
+    const fallback = options.compiler && scriptFallback(options.compiler);
+    const transform: TransformText = (path, text, hash) => {
+      const how = {
         jsx: this.#settings?.tsconfig.jsx ?? { runtime: "classic" },
         guarded: true,
-      });
+        legacyDecorators: this.#settings?.tsconfig.legacyDecorators ?? false,
+      };
+      return options.transforms.transform(path, text, hash, how, fallback);
+    };
     this.#graph = new ModuleGraph({
       read: (fs, path) => readModule(fs, path, { hashOf: sha256, transform }),
       resolve: resolveImport,
@@ -76,7 +81,8 @@ export class AppBuilder {
     const { modules, identity } = this.#linker.link(graph, packages.imports);
     for (const [name, content] of packages.modules) modules.set(name, content);
     // What a source becomes is up to the options for JSX, and the generated entry to what is the main module.
-    const made = [config.main, settings.tsconfig.jsx, identity, [...packages.modules.keys()]];
+    const { jsx, legacyDecorators } = settings.tsconfig;
+    const made = [config.main, jsx, legacyDecorators, identity, [...packages.modules.keys()]];
     const hash = await sha256(JSON.stringify(made));
     const { locate } = packages;
     const inserted = insertedIn(graph);
@@ -115,7 +121,8 @@ export class AppBuilder {
         files: new Set([...files, ...lockfiles, fs.resolvePath(root, NPMRC), ...tsconfig.files]),
       };
       for (const modules of [this.#graph, this.#client]) modules.forgetTargets();
-      if (JSON.stringify(known?.tsconfig.jsx) !== JSON.stringify(tsconfig.jsx)) this.#graph.forget(undefined);
+      const written = (of: TsConfig | undefined): string => JSON.stringify([of?.jsx, of?.legacyDecorators]);
+      if (written(known?.tsconfig) !== written(tsconfig)) this.#graph.forget(undefined);
     }
     this.#tree = tree;
     // Set above when it was not before.

@@ -40,7 +40,7 @@ export interface LivePreviewsOptions {
   readonly binding: string;
   /** Brings npm packages in. Without it, an app that imports one cannot be shown. */
   readonly dependencies?: DependencyBundler;
-  /** Transforms what sucrase cannot. Without it, that is a build error. */
+  /** Transforms what sucrase cannot. Default: Babel, from the packages; without `dependencies`, that is a build error. */
   readonly fallback?: FallbackTransform;
   /** How apps reach the internet. Default: not at all. */
   readonly network?: PreviewNetwork;

@@ -23,6 +23,10 @@ export class PreviewGateway extends WorkerEntrypoint<Bindings, GatewayProps> imp
     return this.#door().call(object, method, args);
   }
 
+  async read(object: ObjectAddress, property: string): Promise<unknown> {
+    return this.#door().read(object, property);
+  }
+
   async setAlarm(object: ObjectAddress, time: number | null): Promise<void> {
     await this.#door().setAlarm(object, time);
   }

@@ -3,13 +3,14 @@ import { EXCEPTION_HEADER } from "../inside/gateway-binding.ts";
 import { exceptionResponse, problemLine, problemsResponse } from "../report/error-page.ts";
 import { mapException, startProblem } from "../report/map-stack.ts";
 import type { PreviewReport } from "@tenrec/protocol";
-import { answersNavigation, assetIfAny, serveAsset } from "../assets/serve-asset.ts";
-import { runsFirst } from "../assets/worker-first.ts";
+import { answersNotFound, assetIfAny, serveAsset } from "../assets/serve-asset.ts";
+import { firstToAnswer } from "../assets/worker-first.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { Build, BuiltApp, WorkerApp } from "./built-app.ts";
 import { TAKEN_OVER } from "./facets.ts";
 import { readException } from "./read-exception.ts";
 import { exceptionDetail, placesOf } from "./report-trace.ts";
+import { answerScheduled, askedCron } from "./run-scheduled.ts";
 import { withinTime } from "./within-time.ts";
 
 export interface RespondOptions {
@@ -48,12 +49,15 @@ export async function respond(request: Request, build: Build, options: RespondOp
 async function answer(request: Request, app: BuiltApp, options: RespondOptions): Promise<Response> {
   const { config, worker } = app;
   const { assets } = config;
+  const cron = worker && askedCron(request, config);
+  if (worker && cron !== undefined) return answerScheduled(() => options.load(worker), cron, options.now());
   const page = await fromClient(request, app);
   if (page) return page;
-  if (!assets || (worker && runsFirst(assets, request))) return fromWorker(request, worker, options);
-  if (!worker || answersNavigation(assets, request, config.compatibilityDate))
-    return serveAsset(options.fs, assets, request);
-  return (await assetIfAny(options.fs, assets, request)) ?? fromWorker(request, worker, options);
+  const first = assets && worker ? firstToAnswer(assets, request) : undefined;
+  if (!assets || first === "worker") return fromWorker(request, worker, options);
+  if (!worker || first === "assets") return serveAsset(options.fs, assets, request);
+  const claimed = answersNotFound(assets, request, config) ? assets : { ...assets, notFoundHandling: "none" as const };
+  return (await assetIfAny(options.fs, claimed, request)) ?? fromWorker(request, worker, options);
 }
 
 /** What Vite would answer; undefined for what is left to the Worker. */
@@ -61,7 +65,7 @@ async function fromClient(
   request: Request,
   { client, worker, config: { assets } }: BuiltApp,
 ): Promise<Response | undefined> {
-  if (!client || (worker && assets && runsFirst(assets, request))) return undefined;
+  if (!client || (worker && assets && firstToAnswer(assets, request) === "worker")) return undefined;
   const found = await client.answer(request);
   if (found) return found;
   const isRouted = !worker || assets?.notFoundHandling === "single-page-application";
@@ -70,7 +74,10 @@ async function fromClient(
 
 async function fromWorker(request: Request, app: WorkerApp | undefined, options: RespondOptions): Promise<Response> {
   if (!app) return new Response("Not found\n", { status: 404 });
-  const failed = (error: { name: string; message: string; stack: string }, status = 500): Promise<Response> | Response => {
+  const failed = (
+    error: { name: string; message: string; stack: string },
+    status = 500,
+  ): Promise<Response> | Response => {
     // Nothing is wrong with the app: the request was one of the version before an edit.
     if (error.message.endsWith(TAKEN_OVER)) return takenOver();
     const exception = mapException(error, placesOf(app));

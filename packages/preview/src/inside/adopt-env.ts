@@ -20,6 +20,9 @@ for (const { binding, entrypoint } of list.services) env[binding] = ownService(e
 for (const { binding, feature } of list.unsupported) env[binding] = unsupportedBinding(binding, feature);
 if (list.assets !== undefined) env[list.assets] = assets();
 
+/** What a stub has itself; every other name is one of the entrypoint. */
+const NATIVE: ReadonlySet<PropertyKey> = new Set(["fetch", "connect", "queue", "scheduled"]);
+
 /** The Worker itself. What it exports is looked up late: this module is evaluated first. */
 function ownService(entrypoint: string | undefined): object {
   return new Proxy(
@@ -27,11 +30,10 @@ function ownService(entrypoint: string | undefined): object {
     {
       get: (_, key) => {
         if (key === "then") return undefined;
-        // Every name is a function over RPC, `bind` and `call` too, so it is called as what it is.
-        return (...args: unknown[]) => {
-          const all = ownExports as unknown as Record<string, Record<string | symbol, (...args: unknown[]) => unknown>>;
-          return all[entrypoint ?? "default"]?.[key]?.(...args);
-        };
+        const all = ownExports as unknown as Record<string, Record<PropertyKey, unknown> | undefined>;
+        const stub = all[entrypoint ?? "default"];
+        const member = stub?.[key];
+        return NATIVE.has(key) && typeof member === "function" ? (member.bind(stub) as unknown) : member;
       },
     },
   );

@@ -1,3 +1,4 @@
+import { withoutPassThrough } from "./adopt-globals.ts";
 import { EXCEPTION_HEADER } from "./gateway-binding.ts";
 import { thrown } from "./thrown.ts";
 
@@ -14,7 +15,10 @@ export function hostedWorker(original: unknown, onStart: () => void): unknown {
   if (typeof fetch !== "function") return original;
   const hosted = Object.create(original) as { fetch: Handler };
   Object.defineProperty(hosted, "fetch", {
-    value: (...args: unknown[]) => caught(() => fetch.apply(original, args), onStart),
+    value: (...args: unknown[]) => {
+      withoutPassThrough(args[2]);
+      return caught(() => fetch.apply(original, args), onStart);
+    },
     enumerable: true,
   });
   return hosted;
@@ -26,6 +30,7 @@ function hostedEntrypoint(original: new (...args: unknown[]) => object, onStart:
   const hosted = class extends original {};
   Object.defineProperty(hosted.prototype, "fetch", {
     value: function caughtFetch(this: object, ...args: unknown[]) {
+      withoutPassThrough((this as { ctx?: unknown }).ctx);
       return caught(() => fetch.apply(this, args), onStart);
     },
   });

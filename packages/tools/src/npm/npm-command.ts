@@ -26,6 +26,7 @@ const OTHER_LOCKS: Readonly<Record<string, string>> = {
 export function createNpmCommand({ egress }: { readonly egress?: Egress | undefined }): ShellCommand {
   return {
     name: "npm",
+    callsOthers: true,
     takes: (args) =>
       egress !== undefined && !args.includes(undefined) && parseNpm(args as readonly string[]) !== undefined,
     run: async (args, context) => {

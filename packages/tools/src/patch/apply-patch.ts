@@ -38,6 +38,7 @@ export async function applyPatch(
 ): Promise<ToolOutput> {
   const patch = parsePatch(input.patch);
   const files = new PatchedFiles(fs);
+  const named = new Set(patch.files.map(({ path }) => toTreePath(path)));
   const leaving = new Set(patch.files.filter(leaves).map(({ path }) => toTreePath(path)));
   const done: PatchedFile[] = [];
   let bytes = 0;
@@ -47,7 +48,7 @@ export async function applyPatch(
   };
   for (const file of patch.files) {
     signal.throwIfAborted();
-    done.push(await planFile(files, file, { format: patch.format, leaving, isSeen }));
+    done.push(await planFile(files, file, { format: patch.format, leaving, named, isSeen }));
     if (files.bytes - bytes < BYTES_PER_TURN) continue;
     bytes = files.bytes;
     await new Promise((resolve) => setTimeout(resolve, 0));

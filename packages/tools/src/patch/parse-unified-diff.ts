@@ -1,7 +1,8 @@
 import type { FilePatch, Patch } from "./file-patch.ts";
 import { malformed, patchFailed } from "./file-patch.ts";
 import type { LineRange } from "./parse-patch.ts";
-import { NOTHING, bare, readName, readNames } from "./patch-name.ts";
+import { readFileMode } from "./file-mode.ts";
+import { NOTHING, bare, isSameName, readName, readNames } from "./patch-name.ts";
 import { isHunkHeader, readUnifiedHunks } from "./read-unified-hunks.ts";
 
 /** The lines above a file's hunks, as far as they were read. */
@@ -12,7 +13,7 @@ interface Header {
   kind?: "create" | "delete" | "copy";
   from?: string;
   to?: string;
-  mode?: number;
+  type?: Pick<FilePatch, "mode" | "isLink">;
   hasFileLines: boolean;
 }
 
@@ -30,12 +31,11 @@ export function parseUnifiedDiff(lines: readonly string[], { from, to }: LineRan
     if (line.startsWith("diff --git ")) {
       finish();
       header = { at: at + 1, isGit: true, hasFileLines: false };
-      const names = readNames(line.slice("diff --git ".length));
+      const names = readNames(line.slice("diff --git ".length), at + 1);
       if (names) header.names = bare(...names);
     } else if (isFileLines(lines, at)) {
       header ??= { at: at + 1, isGit: false, hasFileLines: false };
-      header.names = bare(readName(line.slice(4)), readName(lines[at + 1]!.slice(4)));
-      header.hasFileLines = true;
+      readFileNames(header, lines, at);
       const { hunks, next } = readUnifiedHunks(lines, at + 2, to);
       files.push(toFilePatch(header, hunks));
       header = undefined;
@@ -61,28 +61,46 @@ function readHeaderLine(line: string, header: Header | undefined, at: number): v
     );
   }
   if (!header?.isGit) return;
-  readMode(line, header);
-  readMove(line, header);
+  readMode(line, header, at + 1);
+  readMove(line, header, at + 1);
 }
 
-function readMode(line: string, header: Header): void {
-  const [, what, mode] = /^(new file|new|deleted file) mode (\d{6})$/.exec(line) ?? [];
-  if (mode === undefined) return;
+/** The two lines with the names of the file, which have to be those that the header has. */
+function readFileNames(header: Header, lines: readonly string[], at: number): void {
+  const names = bare(readName(lines[at]!.slice(4), at + 1), readName(lines[at + 1]!.slice(4), at + 2));
+  const before = [header.from ?? header.names?.[0], header.to ?? header.names?.[1]];
+  for (const [side, name] of names.entries()) {
+    const other = before[side];
+    if (header.isGit && other !== undefined && name !== NOTHING && !isSameName(name, other)) {
+      const said = `the file is ${JSON.stringify(name)} here, and ${JSON.stringify(other)} above`;
+      throw malformed(at + 1 + side, `${said}. Name the file that is meant in all of its lines`);
+    }
+  }
+  header.names = names;
+  header.hasFileLines = true;
+}
+
+function readMode(line: string, header: Header, at: number): void {
+  const [, what, text = ""] = /^(new file|new|deleted file|old) mode (.*)$/.exec(line) ?? [];
+  const indexed = /^index [0-9a-f]+\.\.[0-9a-f]+ (\S+)$/.exec(line)?.[1];
+  if (what === undefined && indexed === undefined) return;
+  const type = readFileMode(indexed ?? text.trimEnd(), at);
   if (what === "new file") header.kind = "create";
   if (what === "deleted file") header.kind = "delete";
-  header.mode = Number.parseInt(mode, 8);
+  if (what === "new file" || what === "new") header.type = type;
+  if (what === "new" && type.isLink) {
+    const instead = "Delete the file in one part of the patch, and create the link in another one";
+    throw malformed(at, `a file does not become a link by its mode. ${instead}`);
+  }
 }
 
-function readMove(line: string, header: Header): void {
+function readMove(line: string, header: Header, at: number): void {
   const [, what, end, name] = /^(rename|copy) (from|to) (.+)$/.exec(line) ?? [];
   if (name === undefined) return;
   if (what === "copy") header.kind = "copy";
-  if (end === "from") header.from = readName(name);
-  else header.to = readName(name);
+  if (end === "from") header.from = readName(name, at);
+  else header.to = readName(name, at);
 }
-
-/** File type of a symbolic link, above its permission bits. */
-const LINK_TYPE = 0o120000;
 
 function toFilePatch(header: Header, hunks: FilePatch["hunks"]): FilePatch {
   const { at } = header;
@@ -92,20 +110,26 @@ function toFilePatch(header: Header, hunks: FilePatch["hunks"]): FilePatch {
   if (hunks.length === 0 && header.hasFileLines && kind === "update" && left === right) {
     throw patchFailed(`the patch has no hunk for ${left}. Nothing was changed`);
   }
-  const moves = kind === "copy" || (kind === "update" && left !== right);
+  const moves = kind === "copy" || (kind === "update" && (left !== right || header.to !== undefined));
   const file = { kind, path: kind === "create" ? right : left, ...(moves ? { to: right } : {}), hunks, at };
-  return kind === "delete" ? file : { ...file, ...typeOf(header) };
+  return kind === "delete" ? file : { ...file, ...header.type };
 }
 
 /** Names of the file before and after. */
-function sidesOf({ at, names, from, to }: Header): readonly [string, string] {
+function sidesOf(header: Header): readonly [string, string] {
+  const { at, names, from, to } = header;
   const [left, right] = [from ?? names?.[0], to ?? names?.[1]];
   if (left === undefined || right === undefined) throw malformed(at, "the names of the file cannot be told");
   if (left === NOTHING && right === NOTHING) throw malformed(at, "there is no file on either side");
+  if (left === NOTHING) refuseNothing(header, "delete");
+  if (right === NOTHING) refuseNothing(header, "create");
   return [left, right];
 }
 
-function typeOf({ mode }: Header): Pick<FilePatch, "mode" | "isLink"> {
-  if (mode === undefined) return {};
-  return (mode & 0o170000) === LINK_TYPE ? { isLink: true } : { mode: mode & 0o7777 };
+/** What moves is there before and after; what is deleted, before; what is created, after. */
+function refuseNothing({ at, kind, from, to }: Header, never: Header["kind"]): void {
+  const isMove = kind === "copy" || from !== undefined || to !== undefined;
+  if (kind !== never && !isMove) return;
+  const has = `one line has ${NOTHING} for the file, and another one says that it is ${isMove ? "moved" : `${kind}d`}`;
+  throw malformed(at, `${has}. Write a part for each file that comes, goes or moves`);
 }

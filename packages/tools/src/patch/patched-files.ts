@@ -1,5 +1,7 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
+import { toModelPath } from "../workspace-path.ts";
+import { checkLink } from "./check-link.ts";
 import { patchFailed } from "./file-patch.ts";
 
 export type PatchPort = Pick<
@@ -55,9 +57,20 @@ export class PatchedFiles {
     return this.#now.get(path) !== undefined;
   }
 
+  /** Throws for a link that would lead out of the workspace. */
   async set(path: string, state: FileState): Promise<void> {
-    await this.before(path);
+    const before = await this.before(path);
+    const isSame = before?.kind === "link" && state?.kind === "link" && before.target === state.target;
+    if (state?.kind === "link" && !isSame) checkLink(path, await this.#realFolder(path), state.target);
     this.#now.set(path, state);
+  }
+
+  /** The folder of a path, with the links on the way followed as far as there is something. */
+  async #realFolder(path: string): Promise<string> {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (folder === "") return "/";
+    const real = await this.#fs.realpath(folder).catch(() => undefined);
+    return real ?? `${await this.#realFolder(folder)}${folder.slice(folder.lastIndexOf("/"))}`;
   }
 
   /** Where the file is that a link at the path leads to. */
@@ -67,6 +80,7 @@ export class PatchedFiles {
 
   /** Writes what was set. When that fails, what was written is taken back, and the error is thrown. */
   async write({ pruneFolders }: { readonly pruneFolders: boolean }): Promise<void> {
+    this.#requireFolders();
     const touched: string[] = [];
     const made = await this.#missingFolders();
     try {
@@ -94,6 +108,20 @@ export class PatchedFiles {
     for (const path of files.toReversed()) await remove(path);
     for (const path of Array.from(made).toSorted((a, b) => b.length - a.length)) await remove(path);
     for (const path of files) await this.#put(path, this.#before.get(path), undefined);
+  }
+
+  /** What is below a link that the patch makes would be written somewhere else. */
+  #requireFolders(): void {
+    for (const [path, state] of this.#now) {
+      for (let at = path.lastIndexOf("/"); state && at > 0; at = path.lastIndexOf("/", at - 1)) {
+        const above = path.slice(0, at);
+        if (this.#now.get(above)?.kind !== "link") continue;
+        const [link, file] = [toModelPath(above), toModelPath(path)];
+        throw patchFailed(
+          `${file} is below ${link}, which the patch makes a link. Name the file by where it really is`,
+        );
+      }
+    }
   }
 
   /** Folders that are made with the files in them. */

@@ -3,7 +3,7 @@ import { changedText } from "../edit/changed-text.ts";
 import { linesOf } from "../edit/text-lines.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
 import type { FilePatch, Patch } from "./file-patch.ts";
-import { patchFailed } from "./file-patch.ts";
+import { malformed, patchFailed } from "./file-patch.ts";
 import { oldLines } from "./place-hunks.ts";
 import type { PatchedText } from "./patch-text.ts";
 import { patchText } from "./patch-text.ts";
@@ -28,6 +28,8 @@ export interface PlanOptions {
   readonly format: Patch["format"];
   /** Tree paths that the patch deletes or moves away. */
   readonly leaving: ReadonlySet<string>;
+  /** Tree paths that it has a part for. */
+  readonly named: ReadonlySet<string>;
   /** Whether a file, as it is on disk, is as the model last saw it; undefined when it never did. */
   isSeen(path: string): Promise<boolean | undefined>;
 }
@@ -56,6 +58,7 @@ async function setFile(files: PatchedFiles, patch: FilePatch): Promise<PatchedFi
   const path = await files.follow(toTreePath(patch.path));
   const before = await files.now(path);
   if (before?.kind === "directory") throw new TenrecError("EISDIR", { path });
+  if (files.isSet(path)) throw writtenTwice(path, patch);
   const mode = before?.kind === "file" ? before.mode : undefined;
   await files.set(path, { kind: "file", bytes: encoder.encode(newText(patch)), mode });
   const notes = before ? [`${toModelPath(path)} was there before; all of it was replaced.`] : [];
@@ -66,8 +69,9 @@ async function createFile(files: PatchedFiles, patch: FilePatch, { leaving }: Pl
   const path = toTreePath(patch.path);
   await checkFree(files, path, leaving);
   const text = newText(patch);
+  // Models leave out that the file has no line end, and no target has one.
   const state: FileState = patch.isLink
-    ? { kind: "link", target: text }
+    ? { kind: "link", target: text.endsWith("\n") ? text.slice(0, -1) : text }
     : { kind: "file", bytes: encoder.encode(text), mode: patch.mode };
   await files.set(path, state);
   const known = patch.isLink ? {} : { known: path };
@@ -98,7 +102,7 @@ async function updateFile(files: PatchedFiles, patch: FilePatch, options: PlanOp
   const named = toTreePath(patch.path);
   const link = await patchedLink(files, named, patch, options);
   const path = link ? named : await files.follow(named);
-  const to = patch.to === undefined ? undefined : toTreePath(patch.to);
+  const to = placeOf(patch, named);
   // A move takes what was there before the patch, whatever the patch put in its place.
   const before = await existing(files, path, patch, to !== undefined && options.format === "unified");
   const patched = link ?? patchedFile(before, patch, options, path);
@@ -116,6 +120,14 @@ async function updateFile(files: PatchedFiles, patch: FilePatch, options: PlanOp
   return { change: "M", ...result, ...known(path) };
 }
 
+/** Where a file goes that is moved or copied. */
+function placeOf({ kind, to, at }: FilePatch, from: string): string | undefined {
+  const place = to === undefined ? undefined : toTreePath(to);
+  if (place !== from) return place;
+  const what = `${toModelPath(from)} is ${kind === "copy" ? "copied" : "moved"} to itself`;
+  throw malformed(at, `${what}. Leave the move out, or give it another target`);
+}
+
 /** A hunk that fits somehow may have been meant for what was there before. */
 function changed(before: TextFile, path: string, { hunks }: FilePatch): TenrecError<"tool-failed"> {
   const wanted = hunks.flatMap((hunk) => oldLines(hunk.lines)).join("\n");
@@ -131,15 +143,33 @@ interface Move {
 async function moveTo(
   files: PatchedFiles,
   { path, to, state }: Move,
-  { kind }: FilePatch,
-  { format, leaving }: PlanOptions,
+  patch: FilePatch,
+  { format, leaving, named }: PlanOptions,
 ): Promise<"R" | "C"> {
   if (format === "unified") await checkFree(files, to, leaving);
-  else if ((await files.now(to))?.kind === "directory") throw new TenrecError("EISDIR", { path: to });
+  else await checkReplaced(files, to, patch, named);
   await files.set(to, state);
-  if (kind === "copy") return "C";
+  if (patch.kind === "copy") return "C";
   if (!files.isSet(path) || format === "codex") await files.set(path, undefined);
   return "R";
+}
+
+/** A move in the format of Codex replaces what is there, but nothing that the patch itself is about. */
+async function checkReplaced(
+  files: PatchedFiles,
+  path: string,
+  patch: FilePatch,
+  named: ReadonlySet<string>,
+): Promise<void> {
+  const there = await files.now(path);
+  if (there?.kind === "directory") throw new TenrecError("EISDIR", { path });
+  if (there && (files.isSet(path) || named.has(path))) throw writtenTwice(path, patch);
+}
+
+/** What the patch has for the file would be lost. */
+function writtenTwice(path: string, { at }: FilePatch): TenrecError<"tool-failed"> {
+  const what = `this would replace what the patch has elsewhere for ${toModelPath(path)}`;
+  return malformed(at, `${what}. Write one part for each file, or two patches`);
 }
 
 interface Patched extends Partial<Pick<PatchedText, "notes" | "diff">> {

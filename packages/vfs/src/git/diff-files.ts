@@ -83,7 +83,13 @@ function patchOf(sides: PatchSides, left: Content, right: Content): ContentDiff 
   if (typeof left === "number" || typeof right === "number" || Math.max(before, after) > MAX_DIFF_BYTES) {
     return tooLarge(before, after);
   }
-  return compareContents(sides, left ?? new Uint8Array(0), right ?? new Uint8Array(0));
+  const [old, now] = [left ?? new Uint8Array(0), right ?? new Uint8Array(0)];
+  if (!sides.before || !sides.after || sides.before.kind === sides.after.kind) return compareContents(sides, old, now);
+  // As in git, what became a link or was one is removed and created.
+  const gone = compareContents({ ...sides, after: undefined }, old, new Uint8Array(0));
+  const come = compareContents({ ...sides, before: undefined }, new Uint8Array(0), now);
+  const binary = gone.binary || come.binary;
+  return { binary, patch: gone.patch + come.patch, added: come.added, removed: gone.removed };
 }
 
 function sizeOf(content: Content): number {

@@ -82,6 +82,8 @@ describe("what commands ask of a repository", () => {
         await git.setConfig("user.name", "Bob");
         expect(await git.config("user.name")).toBe("Bob");
         await git.setConfig("user.name", undefined);
+        await git.setConfig("core.quotePath", "false");
+        expect(await git.config("core.quotepath")).toBe("false");
         expect(await git.config("user.name")).toBeUndefined();
       });
       const refused = ["core.hooksPath", "core.sshCommand", "url.x.insteadOf", "remote.origin.url", "http.proxy"];

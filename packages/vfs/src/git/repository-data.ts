@@ -102,7 +102,7 @@ export async function setRef(context: GitContext, name: string, oid: string | un
 
 /** Keys that change where git reads or sends, or what it runs, are not for a command line. */
 const REFUSED_KEYS =
-  /^(core\.|include|url\.|http|credential|remote\..*\.(url|pushurl|proxy|uploadpack|receivepack)$|filter\.|diff\.|merge\.)/i;
+  /^(core\.(?!quotepath$)|include|url\.|http|credential|remote\..*\.(url|pushurl|proxy|uploadpack|receivepack)$|filter\.|diff\.|merge\.)/i;
 
 export async function readConfig(context: GitContext, key: string): Promise<string | undefined> {
   requireRepository(context);

@@ -4,6 +4,7 @@ import { versionsIn } from "../../graph/read-package.ts";
 import { sha256 } from "../../graph/sha256.ts";
 import type { ModuleContent } from "../../module-content.ts";
 import type { Compiled, CompileInput, CompileRequest, PageCompiler, PageLanguage } from "./page-compiler.ts";
+import { SCRIPT_PROGRAM } from "./script-program.ts";
 import { SVELTE_PROGRAM } from "./svelte-program.ts";
 import { TAILWIND_PROGRAM } from "./tailwind-program.ts";
 import { VUE_PROGRAM } from "./vue-program.ts";
@@ -21,10 +22,18 @@ interface CompilerWorker {
   compile(input: CompileInput): Promise<Compiled>;
 }
 
-const PROGRAMS: Readonly<Record<PageLanguage, { readonly package: string; readonly text: string }>> = {
+interface Program {
+  readonly package: string;
+  readonly text: string;
+  /** What it imports by name, where the package does not show what it exports. */
+  readonly names?: readonly string[];
+}
+
+const PROGRAMS: Readonly<Record<PageLanguage, Program>> = {
   vue: { package: "vue/compiler-sfc", text: VUE_PROGRAM },
   svelte: { package: "svelte/compiler", text: SVELTE_PROGRAM },
   tailwind: { package: "tailwindcss", text: TAILWIND_PROGRAM },
+  script: { package: "@babel/standalone/babel.min.js", text: SCRIPT_PROGRAM, names: ["transform"] },
 };
 
 const ENTRY = `import { WorkerEntrypoint } from "cloudflare:workers";
@@ -75,10 +84,11 @@ async function assemble(
   | { readonly id: string; readonly modules: ReadonlyMap<string, ModuleContent> }
   | Extract<Compiled, { problem: unknown }>
 > {
-  const { package: own, text } = PROGRAMS[language];
+  const { package: own, text, names = [] } = PROGRAMS[language];
   const bundle = (specifiers: readonly string[], conditions: readonly string[]): Promise<Dependencies> =>
     bundler.bundle({
       specifiers,
+      names: new Map([[own, names]]),
       ...versionsIn(manifest),
       target: "worker",
       conditions,

@@ -21,6 +21,6 @@ const UNITS: Readonly<Record<string, number>> = {
 /** A number with a unit such as `4K`; undefined when it is none. */
 export function byteCount(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d+)([a-zA-Z]*)$/.exec(text) ?? [];
-  const scale = UNITS[unit];
+  const scale = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
   return digits === undefined || scale === undefined ? undefined : Number(digits) * scale;
 }

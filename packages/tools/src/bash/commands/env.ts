@@ -4,6 +4,7 @@ import type { ShellCommand } from "../shell-command.ts";
 export const env: ShellCommand = {
   name: "env",
   callsOriginal: true,
+  callsOthers: true,
   async run(args, { exec, original, stdin }) {
     const settings: string[] = [];
     const removed: string[] = [];

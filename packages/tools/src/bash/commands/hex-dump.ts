@@ -164,7 +164,7 @@ const od: ShellCommand = defineCommand(
     const bytes = window(options, all, "j", "N");
     const short = options.has("c") ? "c" : options.has("b") ? "o1" : options.has("x") ? "x2" : "o2";
     const asked = (options.value("t") ?? short).replace(/z$/, "").replace(/^x$/, "x4");
-    const format = FORMATS[asked];
+    const format = Object.hasOwn(FORMATS, asked) ? FORMATS[asked] : undefined;
     if (!format)
       return {
         stderr: `od: the format ${asked} is not here; there are ${Object.keys(FORMATS).join(", ")}\n`,

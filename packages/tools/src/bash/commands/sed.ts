@@ -9,6 +9,7 @@ import { readInput, readInputs } from "./read-inputs.ts";
 export const sed: ShellCommand = {
   name: "sed",
   callsOriginal: true,
+  callsOthers: true,
   async run(args, context) {
     const given = rewrite(args);
     const call = { ...given, args: await withScriptFiles(given.args, context) };
@@ -101,7 +102,8 @@ const LONG: Readonly<Record<string, string>> = {
 function rewrite(args: readonly string[]): SedCall {
   const call = new Rewriting();
   const rest = [...args];
-  for (let given = rest.shift(); given !== undefined; given = rest.shift()) call.add(LONG[given] ?? given, rest);
+  for (let given = rest.shift(); given !== undefined; given = rest.shift())
+    call.add((Object.hasOwn(LONG, given) ? LONG[given] : undefined) ?? given, rest);
   return call.result;
 }
 

@@ -7,6 +7,7 @@ import { readInputs } from "./read-inputs.ts";
 
 const pager = (name: string): ShellCommand => ({
   name,
+  callsOthers: true,
   run: (args, { exec, stdin }) => exec(["cat", ...args.filter((arg) => !/^[-+]/.test(arg))], stdin.bytes()),
 });
 

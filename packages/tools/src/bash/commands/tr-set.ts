@@ -75,7 +75,7 @@ function rangePart(text: string, at: number): Part {
 }
 
 function classBytes(name: string): number[] {
-  const pattern = CLASSES[name];
+  const pattern = Object.hasOwn(CLASSES, name) ? CLASSES[name] : undefined;
   if (!pattern) throw new UsageError(`invalid character class '${name}'`);
   return Array.from({ length: 128 }, (_, byte) => byte).filter((byte) => pattern.test(String.fromCharCode(byte)));
 }

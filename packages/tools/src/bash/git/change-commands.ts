@@ -15,6 +15,7 @@ import {
   subjectOf,
   treePath,
 } from "./git-call.ts";
+import { asItIs, pathQuoter } from "./quote-path.ts";
 
 export async function addCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseOptions(call.args, {
@@ -236,7 +237,7 @@ export async function resetCommand(call: GitCall): Promise<CommandOutput> {
 async function unstagedText(call: GitCall): Promise<string> {
   const tracked = await call.git.files("index");
   const changes = (await changesBetween(call, "index", "work")).filter(({ diff }) => tracked.has(diff.path.slice(1)));
-  return changes.length > 0 ? `Unstaged changes after reset:\n${nameStatusText(changes)}` : "";
+  return changes.length > 0 ? `Unstaged changes after reset:\n${nameStatusText(changes, asItIs)}` : "";
 }
 
 export async function lsFilesCommand(call: GitCall): Promise<CommandOutput> {
@@ -270,11 +271,11 @@ export async function lsFilesCommand(call: GitCall): Promise<CommandOutput> {
   if (options.has("e") && shown.length === 0)
     throw new GitFailure(`error: pathspec '${options.operands[0]}' did not match any file(s) known to git`, 1);
   const end = options.has("z") ? "\0" : "\n";
+  const quote = options.has("z") ? asItIs : await pathQuoter(call);
   const line = (path: string): string => {
     const file = index.get(path.slice(1));
-    return options.has("s") && file
-      ? `${file.mode.toString(8)} ${file.oid} 0\t${shownPath(call, path)}`
-      : shownPath(call, path);
+    const name = quote(shownPath(call, path));
+    return options.has("s") && file ? `${file.mode.toString(8)} ${file.oid} 0\t${name}` : name;
   };
   return { stdout: shown.map((path) => line(path) + end).join("") };
 }

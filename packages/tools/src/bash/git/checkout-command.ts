@@ -3,6 +3,7 @@ import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions } from "../commands/parse-options.ts";
 import { restoreFiles } from "./change-commands.ts";
 import { changesBetween, nameStatusText } from "./diff-text.ts";
+import { pathQuoter } from "./quote-path.ts";
 import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId, subjectOf, treePath } from "./git-call.ts";
 
 export async function checkoutCommand(call: GitCall): Promise<CommandOutput> {
@@ -147,7 +148,7 @@ async function startBranch(
 async function changedText(call: GitCall): Promise<string> {
   const { commit } = await call.git.status();
   if (commit === undefined) return "";
-  return nameStatusText(await changesBetween(call, { commit }, "work"));
+  return nameStatusText(await changesBetween(call, { commit }, "work"), await pathQuoter(call));
 }
 
 export async function switchCommand(call: GitCall): Promise<CommandOutput> {

@@ -2,6 +2,7 @@ import type { GitIdentity, GitWorkStatus } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
 import { changesBetween, modeChangesText, summaryText } from "./diff-text.ts";
+import { pathQuoter } from "./quote-path.ts";
 import { fatal, type GitCall, isSelected, notHere, shortId, subjectOf, treePath } from "./git-call.ts";
 import { dateText } from "./log-text.ts";
 import { statusCommand } from "./status-command.ts";
@@ -83,7 +84,7 @@ async function commitText(
   const changes = await changesBetween(call, parent === undefined ? "nothing" : { commit: parent }, { commit: oid });
   const where = `${branch ?? "detached HEAD"}${parent === undefined ? " (root-commit)" : ""}`;
   const date = isAmended && made ? ` Date: ${dateText(made.author)}\n` : "";
-  const stat = changes.length > 0 ? summaryText(changes) + modeChangesText(changes) : "";
+  const stat = changes.length > 0 ? summaryText(changes) + modeChangesText(changes, await pathQuoter(call)) : "";
   return `[${where} ${shortId(oid)}] ${subjectOf(made?.message ?? "")}\n${date}${stat}`;
 }
 

@@ -1,5 +1,7 @@
 import type { FileDiff, GitDiffSide, GitFile } from "@tenrec/protocol";
 import { type GitCall, isSelected, shortId } from "./git-call.ts";
+import { withQuotedNames } from "./patch-names.ts";
+import { pathQuoter, type QuotePath, quotePath } from "./quote-path.ts";
 
 /** A file that differs, with what its patch is made of. */
 export interface FileChange {
@@ -47,7 +49,9 @@ function withRenames(changes: readonly FileChange[]): FileChange[] {
       source.before?.mode === change.after?.mode
         ? ""
         : `old mode ${octal(source.before)}\nnew mode ${octal(change.after)}\n`;
-    const patch = `diff --git a${from} b${path}\n${modes}similarity index 100%\nrename from ${from.slice(1)}\nrename to ${path.slice(1)}\n`;
+    const [left, right] = [quotePath(`a${from}`), quotePath(`b${path}`)];
+    const names = `rename from ${quotePath(from.slice(1))}\nrename to ${quotePath(path.slice(1))}\n`;
+    const patch = `diff --git ${left} ${right}\n${modes}similarity index 100%\n${names}`;
     return {
       ...change,
       before: source.before,
@@ -62,10 +66,11 @@ function octal(file: GitFile | undefined): string {
 }
 
 /** The patch as git prints it: with the line `index`, and what a hunk is in behind its `@@`. */
-async function patchText(call: GitCall, changes: readonly FileChange[], context = 3): Promise<string> {
-  void context;
+async function patchText(call: GitCall, changes: readonly FileChange[], quote: QuotePath): Promise<string> {
   const parts: string[] = [];
-  for (const { diff, before, after } of changes) {
+  for (const change of changes) {
+    const { before, after } = change;
+    const diff = { ...change.diff, patch: withQuotedNames(change.diff, quote) };
     const text =
       before && diff.patch.includes("\n@@ ") ? new TextDecoder().decode(await call.git.readBlob(before.oid)) : "";
     parts.push(withHeadings(withIndexLine(diff, before, after), text));
@@ -77,6 +82,15 @@ const NOTHING = "0000000";
 
 function withIndexLine({ patch }: FileDiff, before: GitFile | undefined, after: GitFile | undefined): string {
   if (before?.oid === after?.oid) return patch;
+  // What became a link, or was one, has two parts.
+  const second = patch.indexOf("\ndiff --git ") + 1;
+  if (second > 0) {
+    return withIndex(patch.slice(0, second), before, undefined) + withIndex(patch.slice(second), undefined, after);
+  }
+  return withIndex(patch, before, after);
+}
+
+function withIndex(patch: string, before: GitFile | undefined, after: GitFile | undefined): string {
   const ids = `${before ? shortId(before.oid) : NOTHING}..${after ? shortId(after.oid) : NOTHING}`;
   const line = `index ${ids}${before && after && before.mode === after.mode ? ` ${octal(before)}` : ""}\n`;
   const at = /^(--- |Binary files )/m.exec(patch)?.index ?? patch.length;
@@ -106,20 +120,48 @@ function cut(line: string): string {
 
 const LETTERS = { create: "A", modify: "M", delete: "D", rename: "R100" } as const;
 
-export function nameStatusText(changes: readonly FileChange[]): string {
+export function nameStatusText(changes: readonly FileChange[], quote: QuotePath): string {
+  const name = (path: string): string => quote(path.slice(1));
   return changes
-    .map(({ diff }) => `${LETTERS[diff.change]}\t${diff.from ? `${diff.from.slice(1)}\t` : ""}${diff.path.slice(1)}\n`)
+    .map(({ diff }) => `${LETTERS[diff.change]}\t${diff.from ? `${name(diff.from)}\t` : ""}${name(diff.path)}\n`)
     .join("");
 }
 
-function nameOnlyText(changes: readonly FileChange[]): string {
-  return changes.map(({ diff }) => `${diff.path.slice(1)}\n`).join("");
+function nameOnlyText(changes: readonly FileChange[], quote: QuotePath): string {
+  return changes.map(({ diff }) => `${quote(diff.path.slice(1))}\n`).join("");
 }
 
-function numStatText(changes: readonly FileChange[]): string {
-  return changes
-    .map(({ diff }) => `${diff.binary ? "-\t-" : `${diff.added}\t${diff.removed}`}\t${statName(diff)}\n`)
-    .join("");
+function numbersOf({ binary, added, removed }: FileDiff): string {
+  return binary ? "-\t-" : `${added}\t${removed}`;
+}
+
+function numStatText(changes: readonly FileChange[], quote: QuotePath): string {
+  return changes.map(({ diff }) => `${numbersOf(diff)}\t${statName(diff, quote)}\n`).join("");
+}
+
+/** Forms whose names `-z` ends with a NUL each, and leaves as they are. */
+const FOR_SCRIPTS: Readonly<Record<string, (diff: FileDiff, names: readonly string[]) => readonly string[]>> = {
+  "name-only": (_diff, names) => names.slice(-1),
+  "name-status": ({ change }, names) => [LETTERS[change], ...names],
+  numstat: (diff, names) =>
+    names.length === 1 ? [`${numbersOf(diff)}\t${names[0]}`] : [`${numbersOf(diff)}\t`, ...names],
+};
+
+/** Text of changes with `-z`; undefined where the form has none. */
+export function scriptText(changes: readonly FileChange[], form: string): string | undefined {
+  const parts = FOR_SCRIPTS[form];
+  return (
+    parts &&
+    changes
+      .flatMap(({ diff }) =>
+        parts(
+          diff,
+          [...(diff.from === undefined ? [] : [diff.from]), diff.path].map((path) => path.slice(1)),
+        ),
+      )
+      .map((part) => `${part}\0`)
+      .join("")
+  );
 }
 
 const WIDTH = 80;
@@ -135,12 +177,12 @@ export async function statText(call: GitCall, changes: readonly FileChange[]): P
     const [from, to] = [await old, await now];
     if (from !== undefined && to !== undefined) sizes.set(diff.path, `${from} -> ${to} bytes`);
   }
-  return statLines(changes, sizes);
+  return statLines(changes, sizes, await pathQuoter(call));
 }
 
-function statLines(changes: readonly FileChange[], sizes: ReadonlyMap<string, string>): string {
+function statLines(changes: readonly FileChange[], sizes: ReadonlyMap<string, string>, quote: QuotePath): string {
   if (changes.length === 0) return "";
-  const names = changes.map(({ diff }) => statName(diff));
+  const names = changes.map(({ diff }) => statName(diff, quote));
   const most = Math.max(...changes.map(({ diff }) => (diff.binary ? 0 : diff.added + diff.removed)));
   const hasBinary = changes.some(({ diff }) => diff.binary);
   const numberWidth = Math.max(String(most).length, hasBinary ? 3 : 0);
@@ -185,8 +227,10 @@ function shorten(name: string, width: number): string {
 }
 
 /** What `{a => b}` a rename is in a list. */
-function statName({ from, path }: FileDiff): string {
-  if (from === undefined) return path.slice(1);
+function statName({ from, path }: FileDiff, quote: QuotePath): string {
+  if (from === undefined) return quote(path.slice(1));
+  const whole = [quote(from.slice(1)), quote(path.slice(1))];
+  if (whole[0] !== from.slice(1) || whole[1] !== path.slice(1)) return whole.join(" => ");
   const [a, b] = [from.slice(1).split("/"), path.slice(1).split("/")];
   let head = 0;
   while (head < Math.min(a.length, b.length) - 1 && a[head] === b[head]) head++;
@@ -211,16 +255,16 @@ export function summaryText(changes: readonly FileChange[]): string {
 }
 
 /** What a commit says of files that came, went or changed their mode. */
-export function modeChangesText(changes: readonly FileChange[]): string {
+export function modeChangesText(changes: readonly FileChange[], quote: QuotePath): string {
   return changes
     .map(({ diff, before, after }) => {
-      if (diff.change === "create") return ` create mode ${octal(after)} ${diff.path.slice(1)}\n`;
-      if (diff.change === "delete") return ` delete mode ${octal(before)} ${diff.path.slice(1)}\n`;
-      const mode =
-        before?.mode === after?.mode ? "" : ` mode change ${octal(before)} => ${octal(after)} ${diff.path.slice(1)}\n`;
-      return diff.change === "rename"
-        ? ` rename ${statName(diff)} (100%)\n${mode && mode.replace(` ${diff.path.slice(1)}\n`, "\n")}`
-        : mode;
+      const name = quote(diff.path.slice(1));
+      if (diff.change === "create") return ` create mode ${octal(after)} ${name}\n`;
+      if (diff.change === "delete") return ` delete mode ${octal(before)} ${name}\n`;
+      const isRename = diff.change === "rename";
+      const modes = ` mode change ${octal(before)} => ${octal(after)}${isRename ? "" : ` ${name}`}\n`;
+      const mode = before?.mode === after?.mode ? "" : modes;
+      return isRename ? ` rename ${statName(diff, quote)} (100%)\n${mode}` : mode;
     })
     .join("");
 }
@@ -229,10 +273,11 @@ export function modeChangesText(changes: readonly FileChange[]): string {
 export async function changesText(call: GitCall, changes: readonly FileChange[], form: string): Promise<string> {
   if (form === "stat") return statText(call, changes);
   if (form === "shortstat") return changes.length > 0 ? summaryText(changes) : "";
-  if (form === "numstat") return numStatText(changes);
-  if (form === "name-only") return nameOnlyText(changes);
-  if (form === "name-status") return nameStatusText(changes);
-  return patchText(call, changes);
+  const quote = await pathQuoter(call);
+  if (form === "numstat") return numStatText(changes, quote);
+  if (form === "name-only") return nameOnlyText(changes, quote);
+  if (form === "name-status") return nameStatusText(changes, quote);
+  return patchText(call, changes, quote);
 }
 
 /** Which form an option asks for; undefined when it is another kind of option. */

@@ -15,6 +15,8 @@ export interface GitCall extends GitPorts {
   readonly shell: CommandContext;
   /** The folder that paths are relative to, as a tree path. */
   readonly folder: string;
+  /** What `-c` says, by the name in lower case. */
+  readonly settings: ReadonlyMap<string, string>;
 }
 
 export type GitSubcommand = (call: GitCall) => Promise<CommandOutput>;
@@ -48,7 +50,7 @@ export function treePath({ shell }: Pick<GitCall, "shell">, given: string): stri
   return path.slice(WORKSPACE_ROOT.length);
 }
 
-/** A tree path as it is shown from the current folder. */
+/** A tree path as it is from the current folder, not quoted. */
 export function shownPath({ folder }: Pick<GitCall, "folder">, path: string): string {
   const [from, to] = [folder, path].map((each) => each.split("/").filter(Boolean)) as [string[], string[]];
   let shared = 0;

@@ -78,34 +78,47 @@ export function createGitCommand({
 
 async function runGit(ports: GitPorts, given: readonly string[], shell: CommandContext): Promise<CommandOutput> {
   if (given[0] === "--version" || given[0] === "-v") return { stdout: "git version 2.47.0\n" };
-  const { cwd, args } = globalOptions(given, shell);
+  const { cwd, args, settings } = globalOptions(given, shell);
   const [name, ...rest] = args;
   const list = Object.keys(SUBCOMMANDS).join(", ");
   if (name === undefined || name === "help" || rest.includes("--help"))
     return { stdout: `git commands here: ${list}\n`, exitCode: name === undefined ? 1 : 0 };
   const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
   if (!subcommand) {
-    if (INSTEAD[name] !== undefined) notHere(name, INSTEAD[name]);
+    const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
+    if (instead !== undefined) notHere(name, instead);
     throw new GitFailure(`git: '${name}' is not a git command here; there are ${list}`, 1);
   }
   if (cwd !== WORKSPACE_ROOT && !cwd.startsWith(`${WORKSPACE_ROOT}/`))
     throw new GitFailure("fatal: not a git repository (or any of the parent directories): .git");
   const inFolder: CommandContext = { ...shell, cwd, resolve: (path) => shell.fs.resolvePath(cwd, path) };
-  return subcommand({ ...ports, args: rest, shell: inFolder, folder: cwd.slice(WORKSPACE_ROOT.length) || "/" });
+  return subcommand({
+    ...ports,
+    args: rest,
+    shell: inFolder,
+    folder: cwd.slice(WORKSPACE_ROOT.length) || "/",
+    settings,
+  });
 }
 
 /** Takes off what stands before the command. */
-function globalOptions(given: readonly string[], shell: CommandContext): { cwd: string; args: string[] } {
+function globalOptions(
+  given: readonly string[],
+  shell: CommandContext,
+): { cwd: string; args: string[]; settings: ReadonlyMap<string, string> } {
   const args = [...given];
+  const settings = new Map<string, string>();
   let { cwd } = shell;
   for (let first = args[0]; first?.startsWith("-"); first = args[0]) {
     args.shift();
     if (first === "-C") cwd = shell.fs.resolvePath(cwd, args.shift() ?? "");
-    // Settings for one call: colours, pagers and the like, of which there are none.
-    else if (first === "-c") args.shift();
-    else if (!/^(--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(first)) notHere(first, "leave it out");
+    // Settings for one call: colours, pagers and the like, of which there are none, and how names are quoted.
+    else if (first === "-c") {
+      const [, name = "", value = "true"] = /^([^=]*)(?:=(.*))?$/s.exec(args.shift() ?? "") ?? [];
+      settings.set(name.toLowerCase(), value);
+    } else if (!/^(--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(first)) notHere(first, "leave it out");
   }
-  return { cwd, args };
+  return { cwd, args, settings };
 }
 
 function failureOf(error: unknown, args: readonly string[]): CommandOutput {

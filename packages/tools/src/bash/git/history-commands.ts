@@ -1,6 +1,6 @@
 import type { GitCommitData, GitDiffSide } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
-import { changesBetween, changesText, diffForm, type FileChange } from "./diff-text.ts";
+import { changesBetween, changesText, diffForm, type FileChange, scriptText } from "./diff-text.ts";
 import { commitOf, fatal, type GitCall, notHere, revisionsAndPaths, treePath } from "./git-call.ts";
 import { commitText, decorations, formatText, type LogFormat } from "./log-text.ts";
 
@@ -9,30 +9,42 @@ const QUIET_OPTIONS =
   /^(--no-color|--color(=.*)?|--no-ext-diff|-M\d*%?|--find-renames.*|--no-pager|--no-prefix-x|--textconv|--minimal|--histogram|--patience|--no-textconv|--topo-order|--date-order|--no-show-signature|--follow|--full-history|-m|--graph-x|--no-decorate|--stat=.*|--no-patch-x|--ext-diff|--indent-heuristic)$/;
 
 export async function diffCommand(call: GitCall): Promise<CommandOutput> {
-  let form = "patch";
-  let isCached = false;
-  let isQuiet = false;
-  let hasExitCode = false;
+  const { flags, form, operands } = parseDiff(call.args);
+  const { revisions, paths } = await revisionsAndPaths(call, operands);
+  const [from, to] = await diffSides(call, revisions, flags.has("cached"));
+  const changes = await changesBetween(call, from, to, paths);
+  const exitCode = (flags.has("quiet") || flags.has("exit-code")) && changes.length > 0 ? 1 : 0;
+  if (flags.has("quiet")) return { exitCode };
+  const text = flags.has("z") ? scriptText(changes, form) : await changesText(call, changes, form);
+  return { stdout: text ?? notHere("diff -z", "use it with --name-only, --name-status or --numstat"), exitCode };
+}
+
+const DIFF_FLAGS: Readonly<Record<string, string>> = {
+  "--cached": "cached",
+  "--staged": "cached",
+  "--quiet": "quiet",
+  "--exit-code": "exit-code",
+  "-z": "z",
+};
+
+function parseDiff(args: readonly string[]): { flags: ReadonlySet<string>; form: string; operands: string[] } {
+  const flags = new Set<string>();
   const operands: string[] = [];
-  for (const [at, arg] of call.args.entries()) {
+  let form = "patch";
+  for (const [at, arg] of args.entries()) {
     if (arg === "--") {
-      operands.push(...call.args.slice(at));
+      operands.push(...args.slice(at));
       break;
     }
     const wanted = diffForm(arg);
+    const flag = Object.hasOwn(DIFF_FLAGS, arg) ? DIFF_FLAGS[arg] : undefined;
     if (wanted) form = wanted;
-    else if (arg === "--cached" || arg === "--staged") isCached = true;
-    else if (arg === "--quiet") isQuiet = true;
-    else if (arg === "--exit-code") hasExitCode = true;
+    else if (flag) flags.add(flag);
     else if (QUIET_OPTIONS.test(arg)) continue;
     else if (arg.startsWith("-")) notHere(`diff ${arg}`, "run git diff without it");
     else operands.push(arg);
   }
-  const { revisions, paths } = await revisionsAndPaths(call, operands);
-  const [from, to] = await diffSides(call, revisions, isCached);
-  const changes = await changesBetween(call, from, to, paths);
-  const exitCode = (isQuiet || hasExitCode) && changes.length > 0 ? 1 : 0;
-  return { stdout: isQuiet ? "" : await changesText(call, changes, form), exitCode };
+  return { flags, form, operands };
 }
 
 async function diffSides(
@@ -140,7 +152,7 @@ function parseLog(args: readonly string[], command: string): LogOptions {
     const [, name = arg, attached] = /^(--[a-z-]+)=(.*)$/s.exec(arg) ?? [];
     const value = (): string => attached ?? rest.shift() ?? fatal(`option '${name}' requires a value`);
     const count = /^(?:-n|-)(\d+)$/.exec(arg)?.[1];
-    const set = SETTINGS[name];
+    const set = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
     if (count !== undefined) options.limit = Number(count);
     else if (set) set(options, value);
     else if (diffForm(arg)) options.form = diffForm(arg);

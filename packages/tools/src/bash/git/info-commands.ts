@@ -24,13 +24,13 @@ export async function initCommand(call: GitCall): Promise<CommandOutput> {
 }
 
 export async function revParseCommand(call: GitCall): Promise<CommandOutput> {
-  const facts = factsOf(call);
+  const facts = new Map(Object.entries(factsOf(call)));
   const wanted = call.args.filter((arg) => arg.startsWith("-"));
-  const unknown = wanted.find((arg) => facts[arg] === undefined && !KNOWN_OPTIONS.test(arg));
+  const unknown = wanted.find((arg) => !facts.has(arg) && !KNOWN_OPTIONS.test(arg));
   if (unknown !== undefined) notHere(`rev-parse ${unknown}`, "name a commit");
   let stdout = "";
   for (const arg of call.args) {
-    const fact = facts[arg];
+    const fact = facts.get(arg);
     if (fact !== undefined) stdout += `${fact}\n`;
     if (arg.startsWith("-")) continue;
     const name = await revision(call, arg, wanted);

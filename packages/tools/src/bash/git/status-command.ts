@@ -2,6 +2,7 @@ import type { GitPathStatus, GitWorkStatus } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions } from "../commands/parse-options.ts";
 import { commitOf, type GitCall, isSelected, shortId, shownPath, treePath } from "./git-call.ts";
+import { pathQuoter, type QuotePath, withBlanksQuoted } from "./quote-path.ts";
 
 const LONG = {
   short: "s",
@@ -25,15 +26,14 @@ export async function statusCommand(call: GitCall): Promise<CommandOutput> {
     ({ path, unstaged }) => isSelected(path, paths) && !(hidesUntracked && unstaged === "untracked"),
   );
   const work = { ...status, entries };
-  const shown = (path: string): string => {
-    if (options.has("P")) return path.slice(1);
-    return shownPath(call, path) + (path.endsWith("/") ? "/" : "");
-  };
+  const quote = await pathQuoter(call);
+  const quoteShort = withBlanksQuoted(quote);
+  const shown = (path: string): string => quoteShort(options.has("P") ? path.slice(1) : pathFromHere(call, path));
   const moved = await movedFiles(call, work);
   const rows = await withFolders(call, work, moved, options.value("u") === "all");
   const isForScripts = options.has("z");
   if (!options.has("s", "P") && !isForScripts) {
-    return { stdout: await longText(call, work, rows, moved, hidesUntracked) };
+    return { stdout: await longText(call, work, rows, moved, { hidesUntracked, quote }) };
   }
   const end = isForScripts ? "\0" : "\n";
   const head = options.has("b") ? `## ${await branchLine(call, status)}${end}` : "";
@@ -43,6 +43,11 @@ export async function statusCommand(call: GitCall): Promise<CommandOutput> {
     return `${code} ${from === undefined ? "" : `${shown(from)} -> `}${shown(path)}${end}`;
   };
   return { stdout: head + rows.map(line).join("") };
+}
+
+/** A tree path as it is from the current folder, that of a folder with a slash. */
+function pathFromHere(call: GitCall, path: string): string {
+  return shownPath(call, path) + (path.endsWith("/") ? "/" : "");
 }
 
 interface Row {
@@ -184,9 +189,10 @@ async function longText(
   status: GitWorkStatus,
   rows: readonly Row[],
   moved: ReadonlyMap<string, string>,
-  hidesUntracked: boolean,
+  { hidesUntracked, quote }: { readonly hidesUntracked: boolean; readonly quote: QuotePath },
 ): Promise<string> {
   const { branch, commit, entries, merging } = status;
+  const shown = (path: string): string => quote(pathFromHere(call, path));
   const list = (pick: (entry: GitPathStatus) => string | undefined): string =>
     entries
       .flatMap((entry) => pick(entry) ?? [])
@@ -195,16 +201,16 @@ async function longText(
   const gone = new Set(moved.values());
   const staged = list(({ path, staged: change, unmerged }) => {
     const from = moved.get(path);
-    if (from !== undefined) return `renamed:    ${shownPath(call, from)} -> ${shownPath(call, path)}`;
-    return change && !unmerged && !gone.has(path) ? WORDS[change] + shownPath(call, path) : undefined;
+    if (from !== undefined) return `renamed:    ${shown(from)} -> ${shown(path)}`;
+    return change && !unmerged && !gone.has(path) ? WORDS[change] + shown(path) : undefined;
   });
-  const unmerged = list((entry) => (entry.unmerged ? `both modified:   ${shownPath(call, entry.path)}` : undefined));
+  const unmerged = list((entry) => (entry.unmerged ? `both modified:   ${shown(entry.path)}` : undefined));
   const changed = list(({ path, unstaged }) =>
-    unstaged && unstaged !== "untracked" ? WORDS[unstaged] + shownPath(call, path) : undefined,
+    unstaged && unstaged !== "untracked" ? WORDS[unstaged] + shown(path) : undefined,
   );
   const untracked = rows
     .filter(({ code }) => code === "??")
-    .map(({ path }) => `\t${shownPath(call, path)}${path.endsWith("/") ? "/" : ""}\n`)
+    .map(({ path }) => `\t${shown(path)}\n`)
     .join("");
   let out = branch === undefined ? `HEAD detached at ${shortId(commit ?? "")}\n` : `On branch ${branch}\n`;
   out += await upstreamText(call, status);

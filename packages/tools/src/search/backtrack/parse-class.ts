@@ -49,7 +49,8 @@ function parseItem(cursor: PatternCursor): string {
   const posix = takeMatch(cursor, /\[:(\^?)(\w+):\]/);
   if (posix) {
     const [, not, name = ""] = posix;
-    const body = POSIX[name] ?? refuse(cursor, `there is no class [:${name}:]`);
+    const known = Object.hasOwn(POSIX, name) ? POSIX[name] : undefined;
+    const body = known ?? refuse(cursor, `there is no class [:${name}:]`);
     return not ? `[^${body}]` : `[${body}]`;
   }
   if (cursor.dialect === "rust" && takeIf(cursor, "[")) return parseClass(cursor);

@@ -17,6 +17,7 @@ const ENTRIES_PER_TURN = 1000;
 export const find: ShellCommand = {
   name: "find",
   callsOriginal: true,
+  callsOthers: true,
   async run(args, context): Promise<CommandOutput> {
     if (args.some((arg) => /^-(?:i?regex|regextype)$/.test(arg))) return context.original(args);
     try {

@@ -1,0 +1,60 @@
+import type { Check } from "../check.ts";
+
+const etag = '"b10a8db164e0754105b7a99be72e3fe5"';
+const MB5 = 5 * 1024 * 1024;
+
+export const uploads: readonly Check[] = [
+  { ask: "/", status: 200, is: { keys: [], folders: [], truncated: false } },
+  {
+    ask: "POST /",
+    parts: { file: { name: "a b.txt", type: "text/plain", content: "Hello World" }, note: "first" },
+    status: 201,
+    is: { key: "files/a b.txt", size: 11, etag: etag.slice(1, -1) },
+  },
+  { ask: "POST /", name: "POST / without a file", parts: { note: "x" }, status: 400, text: "No file" },
+  { ask: "/files/a%20b.txt", status: 200, gives: { "content-type": "text/plain", "cache-control": "private", etag }, text: "Hello World" },
+  { ask: "HEAD /files/a%20b.txt", status: 200, gives: { etag }, text: "" },
+  { ask: "/files/a%20b.txt", name: "bytes 6 to the end", headers: { range: "bytes=6-" }, status: 206, gives: { "content-range": "bytes 6-10/11" }, text: "World" },
+  { ask: "/files/a%20b.txt", name: "bytes 0 to 4", headers: { range: "bytes=0-4" }, status: 206, text: "Hello" },
+  { ask: "/files/a%20b.txt", name: "the last 3 bytes", headers: { range: "bytes=-3" }, status: 206, text: "rld" },
+  { ask: "/files/a%20b.txt", name: "what is known already", headers: { "if-none-match": etag }, status: 304, text: "" },
+  { ask: "/files/a%20b.txt", name: "what is another one", headers: { "if-match": '"other"' }, status: 304 },
+  { ask: "/nothing", status: 404, text: "Object Not Found" },
+  { ask: "HEAD /nothing", status: 404 },
+  { ask: "PUT /folder/one.json", headers: { "content-type": "application/json", "content-language": "en" }, body: '{"a":1}', status: 200, text: "Put folder/one.json: 7" },
+  { ask: "PUT /folder/one.json", name: "PUT only if it is another", headers: { "if-match": '"other"' }, body: "x", status: 412 },
+  { ask: "/folder/one.json", status: 200, gives: { "content-type": "application/json", "content-language": "en" }, is: { a: 1 } },
+  { ask: "PUT /folder/deep/two", body: "", status: 200, text: "Put folder/deep/two: 0" },
+  { ask: "/folder/deep/two", status: 200, text: "" },
+  {
+    ask: "/?prefix=folder/",
+    status: 200,
+    is: { keys: [{ key: "folder/one.json", size: 7, customMetadata: {} }], folders: ["folder/deep/"], truncated: false },
+  },
+  {
+    ask: "/?limit=1",
+    status: 200,
+    is: { keys: [{ key: "files/a b.txt", size: 11, customMetadata: { note: "first" } }], folders: [], truncated: true },
+  },
+  { ask: "DELETE /folder/one.json", status: 204 },
+  { ask: "/folder/one.json", name: "what was deleted", status: 404 },
+  { ask: "PATCH /folder", status: 405, gives: { allow: "GET, HEAD, POST, PUT, DELETE" } },
+
+  { ask: "POST /film.mp4?uploads", status: 200, is: { key: "film.mp4" } },
+  { ask: "PUT /film.mp4?uploadId=current&partNumber=1", body: `a*${MB5}`, status: 200, is: { partNumber: 1 } },
+  { ask: "PUT /film.mp4?uploadId=current&partNumber=2", body: "b*10", status: 200, is: { partNumber: 2 } },
+  { ask: "PUT /film.mp4?uploadId=current&partNumber=2", name: "the second part again", body: "c*20", status: 200 },
+  { ask: "PUT /film.mp4?uploadId=current&partNumber=0", status: 400, body: "x" },
+  { ask: "HEAD /film.mp4", name: "not there before it is complete", status: 404 },
+  { ask: "POST /film.mp4?uploadId=current", name: "complete with a part that is none", json: [1, 3], status: 400 },
+  { ask: "POST /film.mp4?uploadId=current", name: "complete", json: [1, 2], status: 200, is: { size: MB5 + 20, parts: "2", by: { by: "parts" } } },
+  { ask: "/film.mp4", name: "the end of it", headers: { range: `bytes=${MB5 - 2}-` }, status: 206, gives: { "content-type": "video/mp4" }, text: `aa${"c".repeat(20)}` },
+  { ask: "POST /film.mp4?uploadId=current", name: "complete again", json: [1, 2], status: 400 },
+  { ask: "POST /small?uploads", status: 200 },
+  { ask: "PUT /small?uploadId=current&partNumber=1", body: "a", status: 200 },
+  { ask: "PUT /small?uploadId=current&partNumber=2", body: "b", status: 200 },
+  { ask: "POST /small?uploadId=current", name: "parts that are too small", json: [1, 2], status: 400 },
+  { ask: "DELETE /small?uploadId=current", status: 204 },
+  { ask: "PUT /small?uploadId=current&partNumber=1", name: "a part after the end", body: "a", status: 400 },
+  { ask: "PUT /small?uploadId=nothing&partNumber=1", body: "a", status: 400 },
+];
