@@ -12,7 +12,7 @@ const SPECIAL = /^\/dev\/(null|stdout|stderr|full|tty)$/;
 /**
  * A workaround of just-bash, which ends the whole script where a file cannot be opened for `>` and its kin. For a
  * descriptor above 2 it does what bash does: the command is not run, its code is 1, and the script goes on. So `> file`
- * becomes `251> file 1>&251 251>&-`. What `eval` and `source` parse is not reached by it.
+ * becomes `251> file 1>&251 251>&-`. What `eval` and `source` parse, and a script called by its path, is not reached by it.
  */
 export const REDIRECTIONS: Plugin = {
   name: "redirections",
