@@ -72,12 +72,6 @@ const tail: Direct = part("tail", (bytes, lines) => {
   return bytes.subarray(start + 1);
 });
 
-const echo: Direct = {
-  name: "echo",
-  takes: ([first]) => first === undefined || !/^-[neE]+$/.test(first),
-  run: async (args) => ({ stdout: `${args.join(" ")}\n` }),
-};
-
 const pwd: Direct = {
   name: "pwd",
   takes: (args) => args.length === 0,
@@ -93,15 +87,4 @@ const cd: Direct = {
 
 const succeed: Direct = { name: "true", takes: () => true, run: async () => ({}) };
 
-export const DIRECT_COMMANDS: readonly Direct[] = [
-  cat,
-  head,
-  tail,
-  echo,
-  pwd,
-  cd,
-  succeed,
-  plainPrintf,
-  plainSed,
-  plainTr,
-];
+export const DIRECT_COMMANDS: readonly Direct[] = [cat, head, tail, pwd, cd, succeed, plainPrintf, plainSed, plainTr];

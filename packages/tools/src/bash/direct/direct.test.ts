@@ -1,5 +1,6 @@
 import { TenrecError } from "@tenrec/protocol";
 import { describe, expect, it, test } from "vitest";
+import { echo } from "../commands/echo.ts";
 import { ls } from "../commands/ls.ts";
 import { sed } from "../commands/sed.ts";
 import { sort } from "../commands/sort.ts";
@@ -12,7 +13,7 @@ import { withTools } from "../../with-tools.ts";
 import { directLine } from "./direct-line.ts";
 
 const heavy: ShellCommand = { name: "npm", takes: (args) => args[0] === "install", run: async () => ({}) };
-const OWN = [ls, sed, sort, tar, xargs, heavy];
+const OWN = [echo, ls, sed, sort, tar, xargs, heavy];
 
 describe("a line that needs no shell", () => {
   test.each([
