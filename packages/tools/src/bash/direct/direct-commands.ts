@@ -48,12 +48,6 @@ const tail: Direct = part("tail", (bytes, lines) => {
   return bytes.subarray(start + 1);
 });
 
-const echo: Direct = {
-  name: "echo",
-  takes: ([first]) => first === undefined || !/^-[neE]+$/.test(first),
-  run: async (args) => ({ stdout: `${args.join(" ")}\n` }),
-};
-
 const pwd: Direct = {
   name: "pwd",
   takes: (args) => args.length === 0,
@@ -69,4 +63,4 @@ const cd: Direct = {
 
 const succeed: Direct = { name: "true", takes: () => true, run: async () => ({}) };
 
-export const DIRECT_COMMANDS: readonly Direct[] = [head, tail, echo, pwd, cd, succeed, plainPrintf, plainSed];
+export const DIRECT_COMMANDS: readonly Direct[] = [head, tail, pwd, cd, succeed, plainPrintf, plainSed];
