@@ -30,7 +30,7 @@ export class TestAgent extends CodingAgent<Cloudflare.Env> {
     ctx: this.ctx,
     loader: this.env.TEST_LOADER,
     binding: "TestAgent",
-    limits: { cpuMs: 300 },
+    limits: { cpuMs: 1500 },
   });
 }
 

@@ -103,11 +103,17 @@ async function takesAllMemory(agent: AgentClient, session: SessionClient): Promi
   mkdirSync(join(folder, "src"));
   const config = { name: "bomb", main: "src/index.js", compatibility_date: "2026-01-01" };
   writeFileSync(join(folder, "wrangler.json"), JSON.stringify(config));
-  const source = "const all = []; export default { fetch() { for (;;) all.push(new Array(100_000).fill(1.5)); } };";
+  const source = `const all = [];
+    export default { fetch({ url }) {
+      if (url.endsWith("/pattern")) return new Response(String(/^(a+)+$/.test("a".repeat(60) + "b")));
+      for (;;) all.push(new Array(100_000).fill(1.5));
+    } };`;
   writeFileSync(join(folder, "src/index.js"), source);
   await bomb.files.import(packTar(readFolder(folder)));
   rmSync(folder, { recursive: true });
   const { url } = await bomb.preview();
+  // The other way to stop everybody, without any step that could be counted.
+  expect(await (await fetch(`${url}pattern`)).text()).toBe("false");
   await session.submit("Make it dark", { operationId: "dark" });
   const answer = await fetch(url).catch(() => undefined);
   expect(answer?.status ?? 500).toBe(500);

@@ -221,8 +221,10 @@ export class Previews {
   }
 
   /** What is recorded counts before anything is loaded. */
-  #load({ session, ...load }: WorkerLoad): void {
+  #load({ session: name, ...load }: WorkerLoad): void {
     const { journal, config } = this.#workspace;
+    // What a link to a turn shows counts in its session.
+    const [session = ""] = name.split(SEPARATOR);
     checkLoad(journal.state(session).spent, config.budget.session, "session");
     checkLoad(journal.spent(), config.budget.workspace, "workspace");
     journal.append(session, [{ type: "worker-usage", ...load }]);

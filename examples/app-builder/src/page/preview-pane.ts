@@ -11,7 +11,7 @@ export class PreviewPane {
   readonly #frame = byId("frame", HTMLIFrameElement);
   readonly #news = byId("news", HTMLElement);
   #address: string | undefined;
-  #timer: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Resolves once the address is known. */
   async open(session: SessionClient): Promise<void> {

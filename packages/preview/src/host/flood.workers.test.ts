@@ -2,10 +2,8 @@ import { expect, test } from "vitest";
 import { inHost, type TestHost } from "../with-host.ts";
 import { wrangler } from "../with-wrangler.ts";
 
-const LIMITS = { cpuMs: 1000 };
-
 /** Runs with an app whose `fetch` does this, and which says `next` on another path. */
-async function withApp(run: string, use: (host: TestHost, id: string) => Promise<void>): Promise<void> {
+async function withApp(run: string, use: (host: TestHost, id: string) => Promise<void>, cpuMs = 60_000): Promise<void> {
   const source = `export default { async fetch(request) {
     if (request.url.endsWith("/next")) return new Response("next");
     ${run} } };`;
@@ -15,7 +13,7 @@ async function withApp(run: string, use: (host: TestHost, id: string) => Promise
       await use(host, preview.id);
       expect((await host.get(preview, "/next")).text).toBe("next");
     },
-    { limits: LIMITS },
+    { limits: { cpuMs } },
   );
 }
 
@@ -39,7 +37,7 @@ test("a huge answer is passed on piece by piece, and ends with the one who reads
     return new Response(new ReadableStream({ type: "bytes", pull(c) { if (left-- > 0) c.enqueue(piece.slice()); else c.close(); } }));`;
   await withApp(run, async ({ previews }, id) => {
     const reader = (await previews.fetch(id, new Request("http://app/"))).body?.getReader();
-    for (let size = 0; size < 8 * 1024 * 1024;) size += (await reader?.read())?.value?.byteLength ?? Infinity;
+    for (let n = 0; n < 8; n += 1) expect((await reader?.read())?.value?.byteLength).toBeGreaterThan(0);
     await reader?.cancel();
   });
 });
@@ -59,6 +57,7 @@ test("a socket that is flooded ends with the one who listens", async () => {
     });
     webSocket.accept();
     await many;
+    expect(count).toBeGreaterThanOrEqual(5000);
     webSocket.close();
   });
 });
@@ -67,7 +66,11 @@ test("a loop of sends is a loop", async () => {
   const run = `const [client, server] = Object.values(new WebSocketPair());
     server.accept(); client.accept();
     for (;;) server.send("x".repeat(100));`;
-  await withApp(run, async ({ previews }, id) => {
-    expect(await (await previews.fetch(id, new Request("http://app/"))).text()).toContain("EndlessLoopError");
-  });
+  await withApp(
+    run,
+    async ({ previews }, id) => {
+      expect(await (await previews.fetch(id, new Request("http://app/"))).text()).toContain("EndlessLoopError");
+    },
+    1000,
+  );
 });
