@@ -16,9 +16,11 @@ test("apps answer in a preview as they do under wrangler dev", async () => {
   const names = apps.map(({ name }) => name);
   const script = join(root, "scripts", "test-zoo.mjs");
   const args = ["--conditions=tenrec-source", script, "--preview-only", ...names];
-  const { stdout } = await run(process.execPath, args, { cwd: root }).catch((error: { stdout?: string }) => ({
-    stdout: error.stdout ?? String(error),
-  }));
+  const { stdout } = await run(process.execPath, args, { cwd: root }).catch(
+    (error: { stdout?: string; message: string }) => ({
+      stdout: error.stdout ?? error.message,
+    }),
+  );
   const checks = apps.reduce((sum, app) => sum + app.checks.length, 0);
   expect(stdout.split("\n").filter((line) => / different {2}/.test(line))).toEqual([]);
   expect(stdout.trimEnd()).toMatch(new RegExp(`\\n${checks} passed, 0 failed$`));

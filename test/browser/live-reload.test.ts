@@ -1,3 +1,4 @@
+import type { WebSocketRoute } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { MODES, openBrowser, running, sessionWith, wrangler } from "./with-session.ts";
 
@@ -43,4 +44,21 @@ describe.skipIf(!running).each(MODES)("a page at a host of the kind %s", (mode) 
     await write({ "src/index.js": page("good again") });
     await tab.waitForSelector("text=good again");
   });
+});
+
+test.skipIf(!running)("a page whose connection was lost comes back, and has missed nothing", async () => {
+  const { urls, write } = await sessionWith({ "wrangler.json": wrangler(), "src/index.js": page("first") });
+  await using browser = await openBrowser();
+  const tab = await browser.context.newPage();
+  const sockets: WebSocketRoute[] = [];
+  await tab.routeWebSocket(/@tenrec\/live$/, (socket) => {
+    sockets.push(socket);
+    socket.connectToServer();
+  });
+  await tab.goto(urls.own);
+  await expect.poll(() => sockets).toHaveLength(1);
+  await sockets[0]?.close({ code: 3001 });
+  await write({ "src/index.js": page("second") });
+  await tab.waitForSelector("text=second");
+  expect(sockets.length).toBeGreaterThan(1);
 });

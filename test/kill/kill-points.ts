@@ -70,7 +70,7 @@ export const killPoints: readonly KillPoint[] = [
     shown: [
       ...simulation("I1"),
       ...killed("K1 before a prompt is stored: it is sent again and answered once"),
-      ...sigkill("a prompt is not committed"),
+      ...sigkill("a prompt is not committed", "the begin of a turn is not committed"),
     ],
   },
   {
@@ -83,7 +83,7 @@ export const killPoints: readonly KillPoint[] = [
       ...killed("K2 once a prompt is stored: any wake begins its turn, without the client"),
       ...test("sessions.workers", "that is repeated after it was stored but not scheduled schedules it"),
       ...sigkill("a prompt is committed"),
-      ...bothSidesOf("the begin of a turn"),
+      ...sigkill("the begin of a turn is committed"),
     ],
   },
   {

@@ -18,12 +18,24 @@ export async function askHost(host: Host, check: HttpCheck): Promise<Answer> {
   const { status, raw, bytes } = await send(new URL(host.url), {
     method,
     path,
-    headers: { ...headers, ...(host.hostname === undefined ? {} : { host: host.hostname }), ...check.headers },
+    headers: { ...headers, ...hostHeaders(host), ...check.headers },
     body,
   });
+  for (const cookie of raw["set-cookie"] ?? []) keepCookie(host.cookies, cookie);
   const nameless = (text: string): string => withoutHost(text, host);
   const entries = Object.entries(raw).map(([name, value]) => [name, nameless([value].flat().join(", "))] as const);
   return { status, headers: Object.fromEntries(entries), text: nameless(textOf(bytes)) };
+}
+
+function hostHeaders({ hostname, cookies }: Host): Record<string, string> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return { ...(hostname === undefined ? {} : { host: hostname }), ...(cookie === "" ? {} : { cookie }) };
+}
+
+function keepCookie(cookies: Map<string, string>, header: string): void {
+  const [, name = "", value = ""] = /^([^=;]+)=([^;]*)/.exec(header) ?? [];
+  if (/;\s*max-age=0/i.test(header)) cookies.delete(name);
+  else cookies.set(name, value);
 }
 
 interface Sent {
@@ -88,8 +100,5 @@ function textOf(bytes: Uint8Array): string {
 export function withoutHost(text: string, host: Host): string {
   const { host: address } = new URL(host.url);
   const names = [host.hostname, address].filter((name) => name !== undefined);
-  return names.reduce(
-    (rest, name) => rest.replaceAll(`http://${name}`, "{origin}").replaceAll(name, "{host}"),
-    text,
-  );
+  return names.reduce((rest, name) => rest.replaceAll(`http://${name}`, "{origin}").replaceAll(name, "{host}"), text);
 }

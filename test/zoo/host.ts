@@ -7,5 +7,7 @@ export interface Host {
   readonly hostname?: string;
   /** Where WebSockets and streams are opened: with a slash at the end. */
   readonly socketUrl: string;
+  /** What an app has set, by name, as a browser keeps it. */
+  readonly cookies: Map<string, string>;
   stop(): Promise<void>;
 }

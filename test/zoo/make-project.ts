@@ -30,6 +30,9 @@ function fillIn(folder: string): void {
   }
   for (const path of WITH_ANSWERS.map((name) => join(folder, name)).filter((each) => existsSync(each))) {
     const text = readFileSync(path, "utf8");
-    writeFileSync(path, text.replaceAll(/<[A-Z_]+>/g, (asked) => ANSWERS[asked] ?? asked));
+    writeFileSync(
+      path,
+      text.replaceAll(/<[A-Z_]+>/g, (asked) => ANSWERS[asked] ?? asked),
+    );
   }
 }

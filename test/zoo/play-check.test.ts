@@ -16,7 +16,7 @@ async function hostOf(name: string, answer: RequestListener): Promise<Host> {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   };
-  const host = { name, url, socketUrl: url, stop };
+  const host = { name, url, socketUrl: url, cookies: new Map<string, string>(), stop };
   open.push(host);
   return host;
 }

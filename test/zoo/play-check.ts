@@ -84,10 +84,11 @@ function wrongIn({ status, headers, text }: Answer, check: HttpCheck): string[] 
   return wrong;
 }
 
-/** Of the connection and of the day, and what a preview adds and takes away on purpose. */
+/** Of the connection and of the day, and what a preview adds and changes on purpose. */
 const NOT_COMPARED = new Set([
   "connection",
   "content-length",
+  "cross-origin-opener-policy",
   "date",
   "keep-alive",
   "referrer-policy",

@@ -46,7 +46,14 @@ export async function startPreviewServer(
       if (host === undefined) throw new Error("the preview has no host of its own");
       const { origin } = new URL(url);
       const stopShowing = (): Promise<void> => session.delete();
-      return { name: "preview", url: `${origin}/`, hostname: new URL(host).host, socketUrl: url, stop: stopShowing };
+      return {
+        name: "preview",
+        url: `${origin}/`,
+        hostname: new URL(host).host,
+        socketUrl: url,
+        cookies: new Map(),
+        stop: stopShowing,
+      };
     },
     async stop() {
       await server.kill();

@@ -3,7 +3,10 @@ import type { ZooResult } from "./run-zoo.ts";
 /** A row of the table, with what is wrong below it. */
 export function zooLine({ app, check, problems }: ZooResult): string {
   const state = problems.length === 0 ? "same     " : "different";
-  return [`${app.padEnd(APP_WIDTH)} ${state}  ${check}`, ...problems.map((text) => `    ${text.replaceAll("\n", "\n      ")}`)].join("\n");
+  return [
+    `${app.padEnd(APP_WIDTH)} ${state}  ${check}`,
+    ...problems.map((text) => `    ${text.replaceAll("\n", "\n      ")}`),
+  ].join("\n");
 }
 
 /** How many of each app's checks came out the same, then all together. */

@@ -52,7 +52,10 @@ async function runApp(app: ZooApp, server: PreviewServer, options: ZooOptions): 
   };
   try {
     makeProject(app, project);
-    const hosts = [await server.show(project), ...(beside ? [await startWrangler(project, app.before ?? [], cleanUp)] : [])];
+    const hosts = [
+      await server.show(project),
+      ...(beside ? [await startWrangler(project, app.before ?? [], cleanUp)] : []),
+    ];
     const outcomes = await Promise.all(hosts.map((host) => playAll(host, app)));
     await Promise.all(hosts.map((host) => host.stop()));
     return told(
@@ -62,7 +65,9 @@ async function runApp(app: ZooApp, server: PreviewServer, options: ZooOptions): 
       }),
     );
   } catch (error) {
-    return told([{ app: app.name, check: "starts", problems: [error instanceof Error ? error.message : String(error)] }]);
+    return told([
+      { app: app.name, check: "starts", problems: [error instanceof Error ? error.message : String(error)] },
+    ]);
   }
 }
 

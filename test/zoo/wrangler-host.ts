@@ -29,7 +29,7 @@ export async function startWrangler(
     kill();
     await exited;
   };
-  return { name: "wrangler dev", url, socketUrl: url, stop };
+  return { name: "wrangler dev", url, socketUrl: url, cookies: new Map(), stop };
 }
 
 interface Log {

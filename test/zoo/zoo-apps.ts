@@ -40,7 +40,6 @@ export const ZOO: readonly ZooApp[] = [
 
 /** The packages that they import, of those that are installed here. */
 export const ZOO_PACKAGES = [
-  "@babel/standalone",
   "chanfana",
   "hono",
   "itty-router",
@@ -48,4 +47,6 @@ export const ZOO_PACKAGES = [
   "preact-render-to-string",
   "react",
   "react-dom",
+  // Its needs are not those of the others, and nothing of them is run.
+  "@babel/standalone",
 ] as const;

@@ -53,8 +53,10 @@ export interface GrepQuery extends SearchScope {
   /** Let a match span lines; `.` still stops at a line end unless the pattern says `(?s)`, or `dotAll` is set. */
   readonly multiline?: boolean;
   readonly dotAll?: boolean;
-  /** Let `$` match before a carriage return that ends a line. */
+  /** Let `$` match before a carriage return that ends a line, and no class match that. */
   readonly crlf?: boolean;
+  /** A carriage return before a line feed is a part of its line's text, as any character. */
+  readonly keepReturns?: boolean;
   /** Search binary files as if they were text. */
   readonly text?: boolean;
   /** Search binary files as one that is named is searched: of one that matches, it is said that it does. */
@@ -93,11 +95,14 @@ export interface GrepLine {
   readonly cut?: boolean;
   /** With `cut`: bytes of the line before `text`. */
   readonly skipped?: number;
-  /** With `spans`: start and end of each match in `text`, as string offsets; those that are cut away are not there. */
+  /**
+   * With `spans`: start and end of each match in `text`, as string offsets; those that are cut away are not there. With
+   * `invert` lines of context have them, which are the ones that match.
+   */
   readonly spans?: readonly (readonly [start: number, end: number])[];
   /** The first span goes on with a match of the line before. */
   readonly continues?: boolean;
-  /** It ends with a carriage return and a line feed. */
+  /** Without `keepReturns`: it ends with a carriage return and a line feed. */
   readonly crlf?: boolean;
   /** With `places`: bytes of the file before the line, as UTF-8 and without a mark at the start. */
   readonly offset?: number;

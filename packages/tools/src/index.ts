@@ -16,6 +16,7 @@ export type { GrepInput } from "./search/grep-input.ts";
 export type { LsInput, LsPort } from "./search/ls.ts";
 export { createLsTool, listDirectory } from "./search/ls.ts";
 export { inputSchema } from "./input-schema.ts";
+export { strictTools } from "./strict-tools.ts";
 export type { PreviewInput, PreviewPort, PreviewPorts } from "./preview/preview.ts";
 export { askPreview, createPreviewTool } from "./preview/preview.ts";
 export type { ReadInput, ReadPort, ReadPorts } from "./read/read.ts";

@@ -1,20 +1,22 @@
 import type { Schema } from "ai";
 import { jsonSchema } from "ai";
 import { z } from "zod";
+import { type OtherNames, withOwnNames } from "./other-names.ts";
 
 // Keywords that some provider refuses in its strict mode; the same rules are checked here when the call arrives.
 const UNSUPPORTED = ["minimum", "maximum", "minLength", "minItems", "maxItems", "$schema", "default"];
 
 /**
  * A tool's input: its JSON schema in the keywords that every provider's strict mode knows, and zod's checks behind it.
- * What is optional may also be `null`, since a strict mode makes a model write every field. `prepare` turns what else a
- * model may write into what the schema says.
+ * What is optional may also be `null`, since a strict mode makes a model write every field. `names` are what else a model may
+ * call the fields; `prepare` turns what else it may write, under their own names, into what the schema says. Neither is told.
  */
 export function inputSchema<Input>(
   schema: z.ZodType<Input>,
+  names: OtherNames<Input> = {},
   prepare: (value: unknown) => unknown = (value) => value,
 ): Schema<Input> {
-  const parse = (value: unknown): z.ZodSafeParseResult<Input> => schema.safeParse(prepare(value));
+  const parse = (value: unknown): z.ZodSafeParseResult<Input> => schema.safeParse(prepare(withOwnNames(value, names)));
   return jsonSchema<Input>(() => portable(z.toJSONSchema(schema, { io: "input", target: "draft-7" })), {
     validate: (value) => {
       const result = parse(value);

@@ -42,11 +42,15 @@ describe("parseToolInput", () => {
     [
       read,
       {},
-      /mine are not valid: path: expected string, received undefined\. Its fields: path, offset, limit, unit\.$/,
+      /mine are not valid: path: expected string, received undefined\. Its fields: path, offset, limit, unit\. A call is \{"path":"…"\}\.$/,
     ],
     [read, null, /expected object, received null/],
     [read, { path: 1, limit: "2" }, /path: expected string, received number; limit: expected number, received string/],
-    [zodTool, { n: 1, tags: ["a", 2] }, /tags\.1: expected string, received number\. Its fields: n, tags\.$/],
+    [
+      zodTool,
+      { n: 1, tags: ["a", 2] },
+      /tags\.1: expected string, received number\. Its fields: n, tags\. A call is \{"n":1\}\.$/,
+    ],
     [standard, {}, /n: must be there\. Its fields: n\.$/],
   ])("refuses with a reason %#", async (which, input, message) => {
     await expect(parseToolInput(which, input, "mine")).rejects.toMatchObject({

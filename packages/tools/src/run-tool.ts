@@ -16,8 +16,30 @@ export async function parseToolInput(
   const schema = asSchema(tool.inputSchema);
   const result = await schema.validate?.(value);
   if (!result || result.success) return result ? result.value : value;
-  const { properties } = await schema.jsonSchema;
-  throw invalid(toolName, explain(result.error, Object.keys(properties ?? {})));
+  const shape = await schema.jsonSchema;
+  const example = JSON.stringify(exampleOf(shape));
+  const call = example === "{}" ? "" : ` A call is ${example}.`;
+  throw invalid(toolName, explain(result.error, Object.keys(shape.properties ?? {})) + call);
+}
+
+/** What of a JSON schema an example is made of. */
+interface Shape {
+  readonly type?: unknown;
+  readonly properties?: Readonly<Record<string, unknown>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly items?: unknown;
+  readonly enum?: readonly unknown[] | undefined;
+}
+
+/** The fields that a call needs, with something in them. */
+function exampleOf(schema: unknown): unknown {
+  if (typeof schema !== "object" || schema === null) return "…";
+  const { type, properties = {}, required = [], items, enum: words } = schema as Shape;
+  if (words) return words[0];
+  if (type === "array") return [exampleOf(items)];
+  if (type === "object") return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name])]));
+  if (type === "number" || type === "integer") return 1;
+  return type === "boolean" ? true : "…";
 }
 
 function parseText(text: string, toolName: string): unknown {

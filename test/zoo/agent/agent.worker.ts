@@ -23,7 +23,7 @@ export class ZooAgent extends CodingAgent<Cloudflare.Env & Bindings> {
     binding: "ZooAgent",
     dependencies: createDependencyBundler({
       egress: createEgress({
-        gate: { require: async () => {} },
+        gate: { require: () => {} },
         localHosts: [new URL(this.env.ZOO_REGISTRY).host],
       }),
       cache: sqlCache(this.ctx.storage, CACHE_BYTES),

@@ -4,7 +4,13 @@ const say = (text: string): string => JSON.stringify({ say: text });
 const said = (name: string, text: string, count: number): string => JSON.stringify({ name, say: text, said: count });
 
 export const chat: readonly Check[] = [
-  { ask: "/", status: 200, gives: { "content-type": "text/html; charset=utf-8" }, text: /<title>Chat<\/title>/, varying: ["etag"] },
+  {
+    ask: "/",
+    status: 200,
+    gives: { "content-type": "text/html; charset=utf-8" },
+    text: /<title>Chat<\/title>/,
+    varying: ["etag"],
+  },
   { ask: "/rooms/a/history", status: 200, is: [] },
   { ask: "/rooms/a/socket", status: 426, text: "Expected a WebSocket" },
   { ask: "/rooms/a%20b/id", status: 200, is: { name: "a b", same: true, hex: true } },

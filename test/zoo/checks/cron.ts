@@ -5,7 +5,13 @@ const sweep = "/__scheduled?cron=*%2F5+*+*+*+*";
 export const cron: readonly Check[] = [
   { ask: "/", status: 200, is: [] },
   { ask: sweep, status: 200, text: "Ran scheduled event" },
-  { ask: "/", name: "/ after one", status: 200, is: [["sweep", 1, { cron: "*/5 * * * *", recent: true }]], eventually: true },
+  {
+    ask: "/",
+    name: "/ after one",
+    status: 200,
+    is: [["sweep", 1, { cron: "*/5 * * * *", recent: true }]],
+    eventually: true,
+  },
   { ask: "/__scheduled?cron=0+3+*+*+mon", status: 200 },
   { ask: sweep, name: "the first again", status: 200 },
   {

@@ -39,7 +39,13 @@ export const hono: readonly Check[] = [
     is: { id: 4, title: "Roadside" },
   },
   { ask: "POST /api/books", name: "POST /api/books without a title", json: {}, status: 422 },
-  { ask: "POST /api/books", name: "POST /api/books that is no JSON", headers: { "content-type": "application/json" }, body: "{", status: 400 },
+  {
+    ask: "POST /api/books",
+    name: "POST /api/books that is no JSON",
+    headers: { "content-type": "application/json" },
+    body: "{",
+    status: 400,
+  },
   { ask: "/old/shelf?x=1", status: 301, gives: { location: "/" } },
   {
     ask: "/count",

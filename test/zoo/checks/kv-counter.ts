@@ -20,7 +20,13 @@ export const kvCounter: readonly Check[] = [
   },
   { ask: "/blob", status: 404 },
   { ask: "PUT /blob", body: "some\0bytes", status: 201, text: "stored\n" },
-  { ask: "/blob", name: "/blob that was put", status: 200, gives: { "content-type": "application/octet-stream" }, text: "some\0bytes" },
+  {
+    ask: "/blob",
+    name: "/blob that was put",
+    status: 200,
+    gives: { "content-type": "application/octet-stream" },
+    text: "some\0bytes",
+  },
   { ask: "DELETE /admin", headers: admin, status: 200, is: { deleted: 4 } },
   { ask: "/", name: "/ from the start", status: 200, text: "Hello, visitor 1 of /!" },
 ];

@@ -4,7 +4,13 @@ const page = /<div id="root"><\/div>/;
 
 export const reactApi: readonly Check[] = [
   { ask: "/", status: 200, gives: { "content-type": "text/html; charset=utf-8" }, text: page, apart: true },
-  { ask: "/boards/7", headers: { accept: "text/html", "sec-fetch-mode": "navigate" }, status: 200, text: page, apart: true },
+  {
+    ask: "/boards/7",
+    headers: { accept: "text/html", "sec-fetch-mode": "navigate" },
+    status: 200,
+    text: page,
+    apart: true,
+  },
   { ask: "/icon.svg", status: 200, gives: { "content-type": "image/svg+xml" }, text: /^<svg /, varying: ["etag"] },
   { ask: "/api/cards", status: 200, is: [] },
   { ask: "POST /api/cards", json: { title: "Write" }, status: 201, is: { id: 1, title: "Write", done: false } },

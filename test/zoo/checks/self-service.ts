@@ -6,7 +6,19 @@ export const selfService: readonly Check[] = [
   { ask: "POST /self?depth=5", body: "x", status: 200, text: "5 4 3 2 1 bottom" },
   { ask: "/catalog", status: 200, gives: { "x-from": "catalog" }, text: "catalog: PUT /items" },
   { ask: "POST /admin", body: "hello", status: 200, is: { admin: true, currency: "EUR", body: "hello" } },
-  { ask: "/stock", status: 200, is: { refilled: 0, stock: 7, visited: 2, seen: [["mug", 7], ["cup", 0]] } },
+  {
+    ask: "/stock",
+    status: 200,
+    is: {
+      refilled: 0,
+      stock: 7,
+      visited: 2,
+      seen: [
+        ["mug", 7],
+        ["cup", 0],
+      ],
+    },
+  },
   { ask: "/cart", status: 200, is: { size: 3, total: "15.00 EUR", property: 3, pipelined: 3 } },
   { ask: "/lines", status: 200, text: "one\ntwo\n" },
   { ask: "/refuse", status: 200, is: { name: "RangeError", message: "moon is not for sale", range: true } },

@@ -1,7 +1,12 @@
 import type { HttpCheck } from "../check.ts";
 
 const CHECKS: readonly HttpCheck[] = [
-  { ask: "/", status: 200, gives: { "content-type": "text/html; charset=utf-8", "x-frame-options": "DENY", "x-studio": "pottery" }, text: /<h1>Pottery<\/h1>/ },
+  {
+    ask: "/",
+    status: 200,
+    gives: { "content-type": "text/html; charset=utf-8", "x-frame-options": "DENY", "x-studio": "pottery" },
+    text: /<h1>Pottery<\/h1>/,
+  },
   { ask: "HEAD /", status: 200, text: "" },
   { ask: "/index.html", status: 307, gives: { location: "/" } },
   { ask: "/index", status: 307, gives: { location: "/" } },
@@ -22,9 +27,17 @@ const CHECKS: readonly HttpCheck[] = [
   },
   { ask: "/blog/s%C3%B6der%20%26%20more.html", status: 307 },
   { ask: "/style.css", status: 200, gives: { "content-type": "text/css; charset=utf-8" } },
-  { ask: "/app.js", status: 200, gives: { "content-type": "text/javascript; charset=utf-8", "cache-control": "public, max-age=0, must-revalidate" } },
+  {
+    ask: "/app.js",
+    status: 200,
+    gives: { "content-type": "text/javascript; charset=utf-8", "cache-control": "public, max-age=0, must-revalidate" },
+  },
   { ask: "/data.json", status: 200, gives: { "content-type": "application/json" }, is: { kiln: 1280 } },
-  { ask: "/downloads/cones.csv", status: 200, gives: { "content-disposition": "attachment", "x-frame-options": "DENY, SAMEORIGIN" } },
+  {
+    ask: "/downloads/cones.csv",
+    status: 200,
+    gives: { "content-disposition": "attachment", "x-frame-options": "DENY, SAMEORIGIN" },
+  },
   { ask: "/logo.png", status: 200, gives: { "content-type": "image/png" }, text: "89504e470d0a1a0a0001" },
   { ask: "/LICENSE", status: 200, text: "plain\n" },
   { ask: "/home", status: 301, gives: { location: "/" } },

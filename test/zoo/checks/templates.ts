@@ -4,7 +4,13 @@ import type { ZooApp } from "../zoo-app.ts";
 const notFound: Check = { ask: "/nothing", status: 404, text: "Not Found" };
 
 const withAssets: readonly Check[] = [
-  { ask: "/", status: 200, gives: { "content-type": "text/html; charset=utf-8" }, text: /<h1 id="heading">/, varying: ["etag"] },
+  {
+    ask: "/",
+    status: 200,
+    gives: { "content-type": "text/html; charset=utf-8" },
+    text: /<h1 id="heading">/,
+    varying: ["etag"],
+  },
   { ask: "/message", status: 200, text: "Hello, World!" },
   { ask: "/random", status: 200, text: /^[0-9a-f-]{36}$/, varies: /[0-9a-f-]{36}/ },
   notFound,
@@ -35,7 +41,12 @@ const openapi: readonly Check[] = [
   { ask: "/api/tasks?page=x", status: 400 },
   { ask: "/api/tasks/some-task", status: 200 },
   { ask: "POST /api/tasks", json: { name: "n", slug: "s", completed: false, due_date: "2026-11-30" }, status: 201 },
-  { ask: "POST /api/tasks", name: "POST /api/tasks with a date that is none", json: { name: "n", slug: "s", due_date: "soon" }, status: 400 },
+  {
+    ask: "POST /api/tasks",
+    name: "POST /api/tasks with a date that is none",
+    json: { name: "n", slug: "s", due_date: "soon" },
+    status: 400,
+  },
   { ask: "DELETE /api/tasks/s", status: 200 },
 ];
 
@@ -45,7 +56,13 @@ export const TEMPLATES: readonly ZooApp[] = [
   ["hello-world/ts", helloWorld],
   ["hello-world-with-assets/js", withAssets],
   ["hello-world-with-assets/ts", withAssets],
-  ["hello-world-assets-only/templates", [{ ask: "/", status: 200, text: /<html/, varying: ["etag"] }, { ask: "/nothing", status: 404 }]],
+  [
+    "hello-world-assets-only/templates",
+    [
+      { ask: "/", status: 200, text: /<html/, varying: ["etag"] },
+      { ask: "/nothing", status: 404 },
+    ],
+  ],
   ["hello-world-durable-object/js", durableObject],
   ["hello-world-durable-object/ts", durableObject],
   ["hello-world-durable-object-with-assets/js", objectWithAssets],
@@ -53,4 +70,8 @@ export const TEMPLATES: readonly ZooApp[] = [
   ["scheduled/js", scheduled],
   ["scheduled/ts", scheduled],
   ["openapi/ts", openapi],
-].map(([template, checks]) => ({ name: `c3:${template as string}`, template: template as string, checks: checks as readonly Check[] }));
+].map(([template, checks]) => ({
+  name: `c3:${template as string}`,
+  template: template as string,
+  checks: checks as readonly Check[],
+}));

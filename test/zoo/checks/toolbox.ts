@@ -1,7 +1,12 @@
 import type { Check } from "../check.ts";
 
 export const toolbox: readonly Check[] = [
-  { ask: "/rewrite", status: 200, gives: { "content-type": "text/html" }, text: '<title>T (rewritten)</title><a href="https://example.com/base/x">x</a><a>y</a>' },
+  {
+    ask: "/rewrite",
+    status: 200,
+    gives: { "content-type": "text/html" },
+    text: '<title>T (rewritten)</title><a href="https://example.com/base/x">x</a><a>y</a>',
+  },
   { ask: "/context", status: 200, is: ["inside", null] },
   { ask: "/process", status: 200, is: ["test", '["a","b"]', "string", "linux"] },
   { ask: "/buffer", status: 200, is: ["68c3a96c6c6f", "{ a: [ 1, { b: 2 } ] }"] },
@@ -13,7 +18,16 @@ export const toolbox: readonly Check[] = [
   { ask: "/agent", status: 200 },
   { ask: "/count", status: 200, is: 1 },
   { ask: "/count", name: "/count again", status: 200, is: 2 },
-  { ask: "/headers", headers: { "x-one": "1", "X-Two": "zwei ✓".slice(0, 4), accept: "a/b" }, status: 200, is: [["accept", "a/b"], ["x-one", "1"], ["x-two", "zwei"]] },
+  {
+    ask: "/headers",
+    headers: { "x-one": "1", "X-Two": "zwei ✓".slice(0, 4), accept: "a/b" },
+    status: 200,
+    is: [
+      ["accept", "a/b"],
+      ["x-one", "1"],
+      ["x-two", "zwei"],
+    ],
+  },
   { ask: "/url?a=1&b=%20+x&a=2", status: 200, is: ["GET", "http:", "/url", "?a=1&b=%20+x&a=2"] },
   { ask: "PATCH /url", body: "x", status: 200, is: ["PATCH", "http:", "/url", ""] },
   { ask: "POST /clone", json: { a: 1 }, status: 200, is: ['{"a":1}', { a: 1 }] },
@@ -25,12 +39,44 @@ export const toolbox: readonly Check[] = [
     ask: "POST /form",
     parts: { a: "1", file: { name: "f.txt", type: "text/plain", content: "hello" } },
     status: 200,
-    is: [["a", "1"], ["file", ["f.txt", "text/plain", 5]]],
+    is: [
+      ["a", "1"],
+      ["file", ["f.txt", "text/plain", 5]],
+    ],
   },
-  { ask: "POST /form", name: "POST /form urlencoded", form: { a: "1 & 2", b: "" }, status: 200, is: [["a", "1 & 2"], ["b", ""]] },
+  {
+    ask: "POST /form",
+    name: "POST /form urlencoded",
+    form: { a: "1 & 2", b: "" },
+    status: 200,
+    is: [
+      ["a", "1 & 2"],
+      ["b", ""],
+    ],
+  },
   { ask: "PUT /blob", headers: { "content-type": "image/png" }, body: "12345", status: 200, is: ["image/png", 5] },
   { ask: "/after", status: 200, is: { clients: "object", env: ["FLAGS", "MODE"] } },
   { ask: "/cache", status: 200, is: { found: "cached", deleted: true, gone: true } },
+  { ask: "/me", status: 200, is: null },
+  { ask: "POST /login", status: 303, gives: { location: "/me" } },
+  { ask: "/me", name: "/me with a session", status: 200, is: "session=ada%3D1; theme=dark" },
+  { ask: "/logout", status: 200, text: "bye" },
+  { ask: "/me", name: "/me without a session", status: 200, is: "theme=dark" },
+  { ask: "/echo", status: 426, text: "Upgrade" },
+  {
+    name: "a WebSocket of the Worker itself",
+    steps: [
+      { socket: "a", path: "/echo" },
+      { send: "a", data: "hello" },
+      { receive: "a", data: "HELLO" },
+      { send: "a", data: [7, 0, 255] },
+      { receive: "a", data: "[7,0,255]" },
+      { send: "a", data: "x".repeat(100_000) },
+      { receive: "a", data: "X".repeat(100_000) },
+      { send: "a", data: "end" },
+      { closed: "a", code: 4001, reason: "as asked" },
+    ],
+  },
   { ask: "/abort", status: 200, is: "TimeoutError" },
   { ask: "/timers", status: 200, is: ["microtask", "promise", "timeout"] },
 ];

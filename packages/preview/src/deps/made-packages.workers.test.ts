@@ -206,18 +206,6 @@ describe("an ES module of a package", () => {
       value: 4,
     },
     {
-      title: "a variable with the name of an import, declared by a loop and used after it",
-      files: {
-        "index.js": `import { r, s } from "./other.js"; export const other = r;
-          export function count(n) { for (var i = 0, r = ""; i < n; i++) r += i; return r; }
-          export const last = (list) => { if (list) for (var { a: [s = 7] } of list) s; return s; };`,
-        "other.js": "export const r = 'imported', s = 'also';",
-      },
-      imports: `import { count, last, other } from "p";`,
-      expression: "[count(3), last([{ a: [1] }, { a: [] }]), other]",
-      value: ["012", 7, "imported"],
-    },
-    {
       title: "its own names where CommonJS has others",
       files: {
         "index.js":

@@ -85,8 +85,8 @@ function beyondUs(path: string, source: string, jsx: JsxOptions): ScriptProblem 
   return line === undefined ? undefined : { line, column: 1, message: "a preview does not transform decorators" };
 }
 
-/** What a decorator begins with, and much in comments and texts does too. */
-const DECORATOR = /^[ \t]*@[A-Za-z_$]/m;
+/** What is before and at the start of a decorator, as much in texts is; lines of JSDoc and `{@link}` are not. */
+const DECORATOR = /(?:^[ \t]*|[;,=(})][ \t]*|\{[ \t]+|\bexport[ \t]+(?:default[ \t]+)?)@[A-Za-z_$(]/m;
 
 /** The line of the first decorator; undefined where there is none. */
 function decoratorLine(code: string): number | undefined {

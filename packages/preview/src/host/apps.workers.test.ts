@@ -30,9 +30,21 @@ describe("modules", () => {
 
   test.each([
     ["TypeScript, a folder and an enum", `import d, { E, type T } from "./folder";`, `[d, E.A]`, ["index", 3]],
+    [
+      "what looks like a decorator",
+      "const css: string = `\n@media print {}`; /*\n@param */",
+      `css`,
+      "\n@media print {}",
+    ],
     ["a written extension", `import { own } from "./own.js";`, `own`, "#own"],
     ["tsconfig paths", `import { own } from "@/own";`, `own`, "#own"],
     ["tsconfig baseUrl", `import { own } from "src/own";`, `own`, "#own"],
+    [
+      "an alias, named from the project",
+      `import { own } from "the-own"; import data from "folder/data.json";`,
+      `[own, data]`,
+      ["#own", { json: true }],
+    ],
     ["package imports", `import { own } from "#own";`, `own`, "#own"],
     ["JSX", `import { element } from "./element";`, `element`, { tag: "p", props: { id: "x", children: "hi" } }],
     ["JSON", `import data from "./data.json" with { type: "json" };`, `data`, { json: true }],
@@ -62,7 +74,8 @@ describe("modules", () => {
       true,
     ],
   ])("%s", async (_, imports, expression, expected) => {
-    const config = wrangler({ compatibility_flags: ["nodejs_compat"] });
+    const alias = { "the-own": "./src/own", folder: "./src" };
+    const config = wrangler({ compatibility_flags: ["nodejs_compat"], alias });
     const text = await bodyOf({
       ...TREE,
       "wrangler.json": config,
@@ -101,6 +114,11 @@ describe("problems", () => {
       "a namespace",
       { "src/index.ts": "\nexport namespace N { export const a = 1 }" },
       "src/index.ts:2:1: a preview does not transform namespaces",
+    ],
+    [
+      "a decorator",
+      { "src/index.ts": "const d: any = () => {};\n@d\nexport class A {}\nexport default {}" },
+      "src/index.ts:2:1: a preview does not transform decorators",
     ],
     [
       "a file that is no module",

@@ -73,6 +73,30 @@ const MATCHING: Readonly<Record<string, Run>> = {
     const spans = ending?.type === "file" ? ending.lines[0]?.spans : undefined;
     check(spans?.join() === "3,3", "where it alone matches: at the end of the text");
   },
+  "a carriage return as a part of the text": async (subject) => {
+    const search = await fill(subject, { "/a": "foo\r\nfoo\n" });
+    const [event] = await eventsOf(search, { pattern: "\\s|foo$", spans: true, keepReturns: true });
+    const lines = event?.type === "file" ? event.lines : [];
+    same(
+      lines.map(({ text, crlf = false, spans = [] }) => `${JSON.stringify(text)} ${crlf} ${spans.join(" ")}`),
+      ['"foo\\r" false 3,4', '"foo" false 0,3'],
+    );
+  },
+  "a carriage return that no class matches": async (subject) => {
+    const search = await fill(subject, { "/a": "f\r\nf \r\n" });
+    same(await grep(search, { pattern: "[^f]", crlf: true }), ["/a:2:f "]);
+    same(await grep(search, { pattern: "\\s$", crlf: true }), ["/a:2:f "]);
+    same(await grep(search, { pattern: "\\r", crlf: true }), ["/a:1:f", "/a:2:f "]);
+  },
+  "context of lines that do not match": async (subject) => {
+    const search = await fill(subject, { "/a": "foo\nbar\n" });
+    const [event] = await eventsOf(search, { pattern: "o+", invert: true, before: 1, spans: true });
+    const lines = event?.type === "file" ? event.lines : [];
+    same(
+      lines.map(({ text, match, spans = [] }) => `${text} ${match} ${spans.join(" ")}`),
+      ["foo false 1,3", "bar true "],
+    );
+  },
   "a dot over lines, and a limit on matches of several lines": async (subject) => {
     const search = await fill(subject, { "/a": "a\nb\na\nb\n" });
     same(await grep(search, { pattern: "a.b", multiline: true }), []);

@@ -89,9 +89,15 @@ export class LivePages {
 
   #catchUp(socket: WebSocket): void {
     const { session, head } = attached(socket);
-    if (!this.#workspace.journal.has(session)) return socket.close(LIVE_ENDED, "deleted");
-    send(socket, JSON.stringify({ tree: this.#workspace.trees.head(head) }));
-    this.#follow(head);
+    const { journal, trees } = this.#workspace;
+    try {
+      journal.session(session);
+      send(socket, JSON.stringify({ tree: trees.head(head) }));
+      this.#follow(head);
+    } catch {
+      // Whatever is wrong with a session, the object must start: the page asks again, and is told.
+      socket.close(LIVE_ENDED, "gone");
+    }
   }
 
   #follow(head: string): void {

@@ -116,6 +116,7 @@ const schema = inputSchema<BashInput>(
       .optional()
       .describe(`seconds, default ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}`),
   }),
+  { cmd: "command", description: undefined },
 );
 
 /** The `bash` tool. */

@@ -359,9 +359,12 @@ describe("edit: what it refuses", () => {
 
   it.each([
     [
-      { path: "f.txt", oldText: "a", newText: "b" },
-      /edits: expected array.*Unrecognized keys: "oldText", "newText".*Its fields: path, edits/,
+      { path: "f.txt", search: "a", replace: "b" },
+      /edits: expected array.*Unrecognized keys: "search", "replace".*A call is {"path":"…","edits":\[{"oldText":"…","newText":"…"}\]}/,
     ],
+    [{ path: "f.txt", old_string: "a", oldText: "b", newText: "c" }, /Unrecognized key: "old_string"/],
+    [{ path: "f.txt", oldText: "a" }, /edits\.0\.newText: expected string, received undefined/],
+    [{ path: "f.txt", edits: '[{"oldText":"a"}]' }, /edits: expected array, received string/],
     [{ path: "f.txt", edits: [{ old: "a", newText: "b" }] }, /edits\.0\.oldText: expected string/],
     [{ path: "f.txt", edits: [{ oldText: "a", newText: "b", all: true }] }, /edits\.0: Unrecognized key: "all"/],
   ])("invented arguments %j", (input, text) =>

@@ -12,6 +12,8 @@ import { matchEdit } from "./match.ts";
 import type { EditTarget, TextEdit } from "./target.ts";
 import { createTarget } from "./target.ts";
 import { inputSchema, textField } from "../input-schema.ts";
+import { PATH_NAMES } from "../other-names.ts";
+import { withOwnEdits } from "./own-edits.ts";
 import type { SeenFiles } from "../tool-ports.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
 
@@ -141,6 +143,8 @@ const schema = inputSchema<EditInput>(
       )
       .min(1),
   }),
+  PATH_NAMES,
+  withOwnEdits,
 );
 
 /** The `edit` tool. */

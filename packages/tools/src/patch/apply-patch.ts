@@ -90,6 +90,7 @@ function withinCaps(text: string): string {
 
 const schema = inputSchema<ApplyPatchInput>(
   z.strictObject({ patch: textField().describe('"*** Begin Patch" format, or a unified diff') }),
+  { input: "patch", patchText: "patch", patch_text: "patch", diff: "patch" },
 );
 
 /** The `apply_patch` tool. */

@@ -6,6 +6,7 @@ import { createCodingTool } from "../coding-tool.ts";
 import { contentHash } from "../content-hash.ts";
 import { encodeBase64 } from "./encode-base64.ts";
 import { inputSchema } from "../input-schema.ts";
+import { PATH_NAMES } from "../other-names.ts";
 import { MAX_BYTE_WINDOW, windowBytes } from "./byte-window.ts";
 import type { LineWindow } from "./line-window.ts";
 import { windowLines } from "./line-window.ts";
@@ -175,6 +176,7 @@ const schema = inputSchema<ReadInput>(
     limit: z.int().min(1).optional().describe("number of lines"),
     unit: z.enum(["lines", "bytes"]).optional().describe("bytes: offset counts from 0"),
   }),
+  PATH_NAMES,
 );
 
 /** The `read` tool. */

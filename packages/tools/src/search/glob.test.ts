@@ -9,6 +9,7 @@ const files = {
   "/src/d.md": "",
   "/dist/e.ts": "",
   "/.config/f.ts": "",
+  "/[id]/g.md": "",
 };
 
 describe("glob", () => {
@@ -16,6 +17,20 @@ describe("glob", () => {
     ["a name at any depth", { pattern: "*.ts" }, "a.ts\nsrc/b.ts\nsrc/deep/c.ts"],
     ["a path", { pattern: "src/**/*.ts" }, "src/b.ts\nsrc/deep/c.ts"],
     ["a path as models write it", { pattern: "/workspace/src/*.ts" }, "src/b.ts"],
+    ["of all of the workspace, whatever the folder", { pattern: "/workspace/src/*.ts", path: "src/deep" }, "src/b.ts"],
+    ["only there", { pattern: "/workspace/*.ts" }, "a.ts"],
+    ["only here", { pattern: "./*.ts" }, "a.ts"],
+    ["the folder above", { pattern: "../*.ts", path: "src/deep" }, "src/b.ts"],
+    [
+      "all above",
+      { pattern: "../**", path: "src" },
+      "[id]/\n[id]/g.md\na.ts\nsrc/\nsrc/b.ts\nsrc/d.md\nsrc/deep/\nsrc/deep/c.ts",
+    ],
+    ["above a folder with brackets", { pattern: "../src/*.md", path: "[id]" }, "src/d.md"],
+    ["beside a folder", { pattern: "src/deep/../*.md" }, "src/d.md"],
+    ["with slashes and dots too many", { pattern: "./src//./b.ts" }, "src/b.ts"],
+    ["a folder itself", { pattern: ".", path: "src/deep" }, "src/deep/c.ts"],
+    ["folders", { pattern: "./src/*/" }, "src/deep/"],
     [
       "some",
       { pattern: "*.ts", limit: 1, offset: 1 },
@@ -36,7 +51,7 @@ describe("glob", () => {
   it("says why there is nothing", () =>
     withTools(files, async ({ call }) => {
       expect((await call("glob", { pattern: "e.ts" })).text).toMatch(
-        /^No path matches in 4 files\.\n1 that was left out would: dist\/e\.ts \(ignored by "dist\/" in \.gitignore\)\. Set all=true/,
+        /^No path matches in 5 files\.\n1 that was left out would: dist\/e\.ts \(ignored by "dist\/" in \.gitignore\)\. Set all=true/,
       );
     }));
 
@@ -64,6 +79,13 @@ describe("glob", () => {
     ],
     [{ pattern: "{a" }, /^glob failed: "\{a" is not a valid glob \(`\{` is not closed\)/],
     [{ pattern: "*", path: "../x" }, /^Not allowed: \.\.\/x/],
+    [{ pattern: "../**" }, /^Not allowed: \.\.\/\*\*: it is outside \/workspace\nUse a path inside/],
+    [{ pattern: "src/../../*", path: "." }, /^Not allowed: src\/\.\.\/\.\.\/\*: it is outside/],
+    [{ pattern: "/workspace/../etc/*" }, /^Not allowed: \/workspace\/\.\.\/etc\/\*: it is outside/],
+    [
+      { pattern: "*/../*.ts" },
+      /^glob failed: "\*\/\.\.\/\*\.ts" is not a valid glob \(`\.\.` stands behind a wildcard\)/,
+    ],
     [{ glob: "*" }, /pattern: expected string/],
   ])("refuses %j", (input, text) =>
     withTools(files, async ({ call }) => {

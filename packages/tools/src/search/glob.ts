@@ -4,7 +4,9 @@ import { countFitting, OUTPUT_CAPS } from "../cap-output.ts";
 import type { CodingTool } from "../coding-tool.ts";
 import { createCodingTool } from "../coding-tool.ts";
 import { inputSchema } from "../input-schema.ts";
+import { PATH_NAMES } from "../other-names.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
+import { globPlace } from "./glob-place.ts";
 import { explainNothing } from "./explain-nothing.ts";
 import { refusedSearch } from "./refused-search.ts";
 
@@ -29,10 +31,10 @@ const DEFAULT_LIMIT = 100;
 /** Paths that match, in order; an empty answer says what was left out. */
 export async function findPaths({ search, fs }: GlobPort, input: GlobInput, signal: AbortSignal): Promise<ToolOutput> {
   const { offset = 0, limit = DEFAULT_LIMIT } = input;
-  const query = toQuery(input);
   const paths: string[] = [];
   let found = 0;
   try {
+    const query = toQuery(input);
     for await (const event of search.glob({ ...query, explain: true }, signal)) {
       if (event.type === "summary") {
         if (found === 0) return { text: await explain(search, query, event, signal), data: { paths: 0, more: false } };
@@ -40,16 +42,15 @@ export async function findPaths({ search, fs }: GlobPort, input: GlobInput, sign
       else if (found++ >= offset) paths.push(shown(event));
     }
   } catch (error) {
-    return await refusedSearch(fs, "glob", { glob: query.pattern }, error);
+    return await refusedSearch(fs, "glob", { glob: input.pattern }, error);
   }
   if (found <= offset) paths.push(`[there are only ${found}; offset=${offset} is behind the last one]`);
   return answer(paths, offset, false);
 }
 
 function toQuery({ pattern, path, all = false }: GlobInput): GlobQuery {
-  // Models write a pattern as they write a path.
-  const below = pattern.replace(/^(?:\/workspace\/|\.\/)(?=.)/, "");
-  return { pattern: below, path: toTreePath(path ?? "."), hidden: all, noIgnore: all };
+  const place = globPlace(toTreePath(path ?? "."), pattern);
+  return { pattern: place.pattern, path: place.path, hidden: all, noIgnore: all };
 }
 
 function shown({ path, kind }: { readonly path: string; readonly kind: string }): string {
@@ -87,6 +88,7 @@ const schema = inputSchema<GlobInput>(
     limit: z.int().min(1).optional().describe("default 100"),
     offset: z.int().min(0).optional(),
   }),
+  { ...PATH_NAMES, glob_pattern: "pattern", target_directory: "path" },
 );
 
 /** The `glob` tool. */

@@ -2,6 +2,8 @@ import type { GrepQuery } from "@tenrec/protocol";
 import type { Schema } from "ai";
 import { z } from "zod";
 import { inputSchema } from "../input-schema.ts";
+import { type OtherNames, PATH_NAMES } from "../other-names.ts";
+import { rootGlob } from "./glob-place.ts";
 import { toTreePath } from "../workspace-path.ts";
 
 export interface GrepInput {
@@ -54,11 +56,12 @@ export function pageOf(input: GrepInput): Page {
 
 export function toQuery(input: GrepInput, { mode, offset, limit, before, after }: Page): GrepQuery {
   const all = input.all ?? false;
+  const path = toTreePath(input.path ?? ".");
   // One more than is shown, so that "there are more" is known.
   const most = Math.min(input.maxPerFile ?? Number.POSITIVE_INFINITY, offset + limit + 1);
   return {
     pattern: input.pattern,
-    path: toTreePath(input.path ?? "."),
+    path,
     literal: input.literal ?? false,
     ignoreCase: input.ignoreCase ?? false,
     word: input.word ?? false,
@@ -68,7 +71,7 @@ export function toQuery(input: GrepInput, { mode, offset, limit, before, after }
     crlf: true,
     hidden: all,
     noIgnore: all,
-    ...(input.glob === undefined ? {} : { globs: [input.glob] }),
+    ...(input.glob === undefined ? {} : { globs: [rootGlob(path, input.glob)] }),
     ...(input.type === undefined ? {} : { types: [input.type] }),
     ...(mode === "content" ? { before, after, maxCount: most } : {}),
     ...(mode === "files" ? { report: "files" as const } : {}),
@@ -78,11 +81,14 @@ export function toQuery(input: GrepInput, { mode, offset, limit, before, after }
 
 const lines = z.int().min(0).max(50).optional();
 
-/** Of the names that other agents and ripgrep have for these. Models know them by heart, and use them whatever they are told. */
-const OTHER_NAMES: Readonly<Record<string, keyof GrepInput>> = {
+const OTHER_NAMES: OtherNames<GrepInput> = {
+  ...PATH_NAMES,
   output_mode: "mode",
   head_limit: "limit",
   include: "glob",
+  file_pattern: "glob",
+  include_pattern: "glob",
+  regex: "pattern",
   "-i": "ignoreCase",
   "-w": "word",
   "-U": "multiline",
@@ -91,16 +97,14 @@ const OTHER_NAMES: Readonly<Record<string, keyof GrepInput>> = {
   "-A": "after",
   "-B": "before",
   "-C": "context",
+  // Lines always have their numbers.
+  "-n": undefined,
 };
 
-/** An input with the names of this tool; a name that is there twice stays, and is refused. */
-function withOwnNames(input: unknown): unknown {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
-  const entries = Object.entries(input).map(([key, value]) => {
-    const own = Object.hasOwn(OTHER_NAMES, key) ? OTHER_NAMES[key] : undefined;
-    return own === undefined || own in input ? [key, value] : [own, value === "files_with_matches" ? "files" : value];
-  });
-  return Object.fromEntries(entries);
+/** The words of other agents, too. */
+function withOwnWords(input: unknown): unknown {
+  const isFiles = typeof input === "object" && input !== null && "mode" in input && input.mode === "files_with_matches";
+  return isFiles ? { ...input, mode: "files" } : input;
 }
 
 export const grepSchema: Schema<GrepInput> = inputSchema<GrepInput>(
@@ -122,5 +126,6 @@ export const grepSchema: Schema<GrepInput> = inputSchema<GrepInput>(
     limit: z.int().min(1).optional().describe("default 100"),
     offset: z.int().min(0).optional(),
   }),
-  withOwnNames,
+  OTHER_NAMES,
+  withOwnWords,
 );

@@ -22,6 +22,9 @@ describe("grep: what a model reads", () => {
     ["in a folder", { pattern: "foo", path: "/workspace/src" }, "src/b.ts:1: foo();\nsrc/c.md:1: foo in text"],
     ["in a file", { pattern: "foo", path: "a.ts" }, "a.ts:2: const foo = 1;\na.ts:5: foo(bar);"],
     ["by glob", { pattern: "foo", glob: "*.md" }, "src/c.md:1: foo in text"],
+    ["by a glob as models write a path", { pattern: "foo", glob: "/workspace/src/*.md" }, "src/c.md:1: foo in text"],
+    ["by a glob with dots", { pattern: "foo", path: "src", glob: "../src/./*.md" }, "src/c.md:1: foo in text"],
+    ["without a path", { pattern: "foo", glob: "!./src/*.ts", type: "md" }, "src/c.md:1: foo in text"],
     ["without a glob", { pattern: "foo", glob: "!*.ts" }, "src/c.md:1: foo in text"],
     [
       "whatever the case",
@@ -161,6 +164,8 @@ describe("grep: what it refuses", () => {
     [{ pattern: "(?<=a)b" }, /is not a valid regular expression .* without lookaround.*`grep -P` with bash\.$/],
     [{ pattern: "(a)\\1" }, /without backreferences/],
     [{ pattern: "a\\nb" }, /Set multiline=true\.$/],
+    [{ pattern: "a", glob: "../**" }, /^Not allowed: \.\.\/\*\*: it is outside \/workspace/],
+    [{ pattern: "a", glob: "**/../a" }, /^grep failed: "\*\*\/\.\.\/a" is not a valid glob \(`\.\.` stands/],
     [{ pattern: "a", glob: "{a" }, /^grep failed: "\{a" is not a valid glob \(/],
     [
       { pattern: "a", type: "typescrip" },

@@ -19,9 +19,9 @@ export async function searchContent(
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const page = pageOf(input);
-  const query = toQuery(input, page);
   const shown = new GrepPage(page);
   try {
+    const query = toQuery(input, page);
     for await (const event of search.grep({ ...query, explain: true }, signal)) {
       if (event.type === "file") {
         if (!shown.add(event)) break;

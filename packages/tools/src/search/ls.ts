@@ -5,6 +5,7 @@ import { countFitting, OUTPUT_CAPS } from "../cap-output.ts";
 import type { CodingTool } from "../coding-tool.ts";
 import { createCodingTool } from "../coding-tool.ts";
 import { inputSchema } from "../input-schema.ts";
+import { PATH_NAMES } from "../other-names.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
 import { refusedSearch } from "./refused-search.ts";
 
@@ -56,6 +57,7 @@ const schema = inputSchema<LsInput>(
     path: z.string().optional().describe("default: the workspace"),
     offset: z.int().min(0).optional(),
   }),
+  { ...PATH_NAMES, target_directory: "path" },
 );
 
 /** The `ls` tool. */

@@ -1,5 +1,4 @@
-/** A piece takes some milliseconds; between two of them others get their turn. */
-const PIECE_CHARS = 32 * 1024;
+import { htmlPieces } from "./html-pieces.ts";
 
 const MAX_TITLE = 300;
 
@@ -34,7 +33,7 @@ export async function htmlToMarkdown(html: string, url: string, signal: AbortSig
     signal.throwIfAborted();
     markdown += piece;
   }
-  const raw = /<title\b[^>]*>([^<]+)/i.exec(html.slice(0, 64 * 1024))?.[1];
+  const raw = /<title\b[^<>]*>([^<]+)/i.exec(html.slice(0, 64 * 1024))?.[1];
   const title =
     raw &&
     convert(`<p>${raw.slice(0, MAX_TITLE)}</p>`, { format: "text" })
@@ -44,16 +43,16 @@ export async function htmlToMarkdown(html: string, url: string, signal: AbortSig
 }
 
 function pieces(html: string, signal: AbortSignal): ReadableStream<string> {
-  let at = 0;
+  const rest = htmlPieces(html);
   return new ReadableStream<string>(
     {
       pull: async (controller) => {
         // A microtask would let no timer and no abort come through.
         await new Promise((resolve) => setTimeout(resolve));
         if (signal.aborted) return controller.error(signal.reason);
-        if (at >= html.length) return controller.close();
-        controller.enqueue(html.slice(at, at + PIECE_CHARS));
-        at += PIECE_CHARS;
+        const { done, value } = rest.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
     },
     { highWaterMark: 0 },

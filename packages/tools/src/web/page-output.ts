@@ -33,9 +33,10 @@ function breakLine(line: string): string[] {
   const parts: string[] = [];
   let at = 0;
   while (line.length - at > MAX_LINE) {
-    const blank = line.lastIndexOf(" ", at + MAX_LINE);
-    const isHigh = /[\uD800-\uDBFF]/.test(line[at + MAX_LINE - 1] ?? "");
-    const end = blank > at + MAX_LINE / 2 ? blank + 1 : at + MAX_LINE - (isHigh ? 1 : 0);
+    const part = line.slice(at, at + MAX_LINE);
+    const blank = part.lastIndexOf(" ");
+    const isHigh = /[\uD800-\uDBFF]$/.test(part);
+    const end = at + (blank > MAX_LINE / 2 ? blank + 1 : MAX_LINE - (isHigh ? 1 : 0));
     parts.push(line.slice(at, end));
     at = end;
   }

@@ -102,7 +102,11 @@ function mediaOf(body: ReadBody, { url }: EgressResponse, type: ContentType): To
   return { text, media: [{ mediaType, data: encodeBase64(bytes) }] };
 }
 
-const schema = inputSchema<WebFetchInput>(z.strictObject({ url: z.string().min(1) }));
+const schema = inputSchema<WebFetchInput>(z.strictObject({ url: z.string().min(1) }), {
+  uri: "url",
+  // Others have a model look at the page with it.
+  prompt: undefined,
+});
 
 /**
  * The `web_fetch` tool. It is `pure`: it sends a GET with nothing in it, which HTTP defines as safe to repeat, so after a

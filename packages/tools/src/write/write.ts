@@ -6,6 +6,7 @@ import type { CodingTool } from "../coding-tool.ts";
 import { createCodingTool } from "../coding-tool.ts";
 import { contentHash } from "../content-hash.ts";
 import { inputSchema, textField } from "../input-schema.ts";
+import { PATH_NAMES } from "../other-names.ts";
 import type { SeenFiles } from "../tool-ports.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
 
@@ -69,7 +70,11 @@ function countLines(content: string): number {
   return content === "" || content.endsWith("\n") ? ends : ends + 1;
 }
 
-const schema = inputSchema<WriteInput>(z.strictObject({ path: z.string().min(1), content: textField() }));
+const schema = inputSchema<WriteInput>(z.strictObject({ path: z.string().min(1), content: textField() }), {
+  ...PATH_NAMES,
+  contents: "content",
+  file_text: "content",
+});
 
 /** The `write` tool. */
 export function createWriteTool(ports: WritePorts): CodingTool {

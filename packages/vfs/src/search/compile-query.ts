@@ -1,7 +1,7 @@
 import { type GrepQuery, TenrecError } from "@tenrec/protocol";
-import { namedChars, onlyChar, toTest } from "./regex/char-set.ts";
+import { type CharSet, namedChars, onlyChar, range, toTest } from "./regex/char-set.ts";
 import { parseLiteral, parsePattern } from "./regex/parse-pattern.ts";
-import { concat, either, hasLook, type Look, setsOf, type Syntax } from "./regex/syntax.ts";
+import { concat, either, hasLook, type Look, mapSets, setsOf, type Syntax } from "./regex/syntax.ts";
 
 /** What of a query says which lines match. */
 export type PatternQuery = Pick<
@@ -16,6 +16,7 @@ export interface CompiledQuery {
 }
 
 const NEW_LINE = 10;
+const RETURN = 13;
 
 /** `EINVAL` for a pattern that is not valid, or that wants to match a line end without `multiline`. */
 export function compileQuery(query: PatternQuery): CompiledQuery {
@@ -32,7 +33,14 @@ function parse({ literal, dotAll, crlf, multiline }: PatternQuery, pattern: stri
     const reason = "it matches a line end, which needs `multiline`";
     throw new TenrecError("EINVAL", { path: pattern.slice(0, 1000), reason });
   }
-  return syntax;
+  return crlf && !multiline ? mapSets(syntax, withoutReturn) : syntax;
+}
+
+/** What ends a line is matched by none of the classes that have it; who asks for a carriage return alone means it. */
+function withoutReturn(set: CharSet): CharSet {
+  return onlyChar(set) === RETURN || !toTest(set)(RETURN)
+    ? set
+    : { op: "minus", of: [set, range(RETURN, RETURN, false)] };
 }
 
 function bounded({ word, wholeLine, crlf }: PatternQuery, syntax: Syntax): Syntax {

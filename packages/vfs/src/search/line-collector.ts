@@ -19,6 +19,7 @@ export interface LineOptions {
   readonly invert: boolean;
   readonly spans: boolean;
   readonly places: boolean;
+  readonly keepReturns: boolean;
 }
 
 const DEFAULT_LINE_LENGTH = 500;
@@ -32,6 +33,7 @@ export function lineOptions(query: GrepQuery): LineOptions {
     invert: query.invert ?? false,
     spans: query.spans ?? false,
     places: query.places ?? false,
+    keepReturns: query.keepReturns ?? false,
   };
 }
 
@@ -122,7 +124,7 @@ export class LineCollector {
   *#owedLines(window: Buffer, at: Place, to: number): Generator<GrepLine> {
     while (this.#owed > 0 && at.start < to) {
       const line = lineAt(window, at);
-      yield showLine(window, line, this.#options);
+      yield this.#context(window, line);
       pass(at, line);
       this.#shown = line.number;
       this.#owed--;
@@ -145,9 +147,18 @@ export class LineCollector {
     moveTo(window, at, start);
     while (at.start < to) {
       const line = lineAt(window, at);
-      yield showLine(window, line, this.#options);
+      yield this.#context(window, line);
       pass(at, line);
     }
+  }
+
+  #context(window: Buffer, line: LinePlace): GrepLine {
+    const { invert, spans } = this.#options;
+    // What is selected for not matching has lines around it that may match.
+    const matches = invert && spans && !this.#matcher.wholeText ? this.#spansOf(window, line) : [];
+    const [first] = matches;
+    const hit = first && { at: first.start, spans: matches, isContext: true };
+    return showLine(window, line, this.#options, hit);
   }
 
   #leave(window: Buffer, at: Place): void {
@@ -161,7 +172,7 @@ export class LineCollector {
       moveTo(window, at, start);
       while (at.start < window.length) {
         const line = lineAt(window, at);
-        tail.push(showLine(window, line, this.#options));
+        tail.push(this.#context(window, line));
         pass(at, line);
       }
     } else moveTo(window, at, window.length);

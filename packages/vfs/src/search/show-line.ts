@@ -19,22 +19,27 @@ export interface Hit {
   readonly at: number;
   readonly spans?: readonly Span[];
   readonly continues?: boolean;
+  /** It is shown as context, and matches all the same. */
+  readonly isContext?: boolean;
 }
 
 export interface ShowOptions {
   readonly maxLineLength: number;
   /** Say where in the file it is. */
   readonly places: boolean;
+  /** A carriage return before the line feed is a part of the text. */
+  readonly keepReturns: boolean;
 }
 
 /** What an answer has of a line: at most `maxLineLength` characters, those around `hit` when it is longer. */
 export function showLine(
   buffer: Buffer,
   { start, end: lineEnd, number, base }: LinePlace,
-  { maxLineLength: maxLength, places }: ShowOptions,
+  { maxLineLength: maxLength, places, keepReturns }: ShowOptions,
   hit?: Hit,
 ): GrepLine {
-  const end = lineEnd > start && buffer[lineEnd - 1] === RETURN ? lineEnd - 1 : lineEnd;
+  const isCrlf = !keepReturns && endsWithReturn(buffer, start, lineEnd);
+  const end = isCrlf ? lineEnd - 1 : lineEnd;
   // A character has at most four bytes, so this is enough of a long line.
   const from = end - start <= maxLength ? start : beginOf(buffer, start, end, maxLength, hit?.at ?? start);
   const shown = buffer.toString("utf8", from, Math.min(end, from + 4 * maxLength + 4));
@@ -43,12 +48,17 @@ export function showLine(
   return {
     line: number,
     text,
-    match: hit !== undefined,
+    match: hit !== undefined && !hit.isContext,
     ...(clipped || from > start ? { cut: true, skipped: from - start } : {}),
-    ...(end < lineEnd ? { crlf: true } : {}),
+    ...(isCrlf ? { crlf: true } : {}),
     ...(hit ? hitIn(buffer, from, text, end, hit) : {}),
     ...(places ? placeOf(buffer, base + start, lineEnd) : {}),
   };
+}
+
+/** Without a line feed behind it, it is text. */
+function endsWithReturn(buffer: Buffer, start: number, lineEnd: number): boolean {
+  return lineEnd > start && lineEnd < buffer.length && buffer[lineEnd - 1] === RETURN;
 }
 
 function hitIn(

@@ -167,19 +167,23 @@ function scopeOf(options: Options): SearchScope {
 }
 
 function matchingOf(options: Options): Omit<GrepQuery, "pattern"> {
+  // The last of them counts.
+  const bound = Array.from(options.keys()).findLast((name) => name === "word-regexp" || name === "line-regexp");
   return {
     literal: options.has("fixed-strings"),
     ignoreCase: options.has("ignore-case"),
     smartCase: options.has("smart-case") && !options.has("case-sensitive"),
-    word: options.has("word-regexp"),
-    wholeLine: options.has("line-regexp"),
+    word: bound === "word-regexp",
+    wholeLine: bound === "line-regexp",
     invert: options.has("invert-match"),
     multiline: options.has("multiline"),
     dotAll: options.has("multiline-dotall"),
     crlf: options.has("crlf"),
     text: options.has("text") || (options.get("unrestricted") ?? []).length > 2,
     spans: true,
+    places: true,
     maxLineLength: 1_000_000,
+    keepReturns: !options.has("crlf"),
     before: numberOf(options, "before-context", "context") ?? 0,
     after: numberOf(options, "after-context", "context") ?? 0,
     maxCount: numberOf(options, "max-count") ?? Number.POSITIVE_INFINITY,

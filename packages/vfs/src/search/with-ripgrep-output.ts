@@ -103,7 +103,8 @@ class Printer {
     if (gap && separator !== undefined) this.out.push(`${separator}\n`);
     this.#last = { path, line: line.line };
     const spans = (line.spans ?? []).filter((_, index) => !(line.continues && index === 0 && vimgrep));
-    if (line.match && only) for (const span of spans) this.#print(path, line, span[0], line.text.slice(...span));
+    if (line.match && only && spans.length > 0)
+      for (const span of spans) this.#print(path, line, span[0], line.text.slice(...span));
     else if (line.match && vimgrep) for (const [start] of spans) this.#print(path, line, start, line.text);
     else this.#print(path, line, spans[0]?.[0] ?? 0, line.text);
   }
@@ -116,7 +117,7 @@ class Printer {
     if (column && line.match) parts.push(Buffer.byteLength(line.text.slice(0, start)) + 1);
     const name = this.#named && !heading ? `${this.#name(path)}${nul ? "\0" : mark}` : "";
     const shown = Buffer.byteLength(text) > maxColumns ? "[Omitted long matching line]" : text;
-    const end = (only ? crlf : line.crlf) ? "\r\n" : "\n";
+    const end = (only || line.open ? crlf : line.crlf) ? "\r\n" : "\n";
     this.out.push(name + parts.map((part) => `${part}${mark}`).join("") + shown + end);
   }
 }

@@ -114,7 +114,7 @@ class FunctionBody {
   #exportDefault(statement: SyntaxNode): void {
     const declaration = nodeIn(statement, "declaration");
     if (!declaration) return;
-    const own = /Declaration$/.test(declaration.type) ? nameOf(nodeIn(declaration, "id")) : undefined;
+    const own = declaration.type.endsWith("Declaration") ? nameOf(nodeIn(declaration, "id")) : undefined;
     const name = own ?? `${this.#prefix}default`;
     this.#exports.push(["default", name]);
     if (own !== undefined) return void this.#edits.push([statement.start, declaration.start, ""]);

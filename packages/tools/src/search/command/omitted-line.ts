@@ -10,17 +10,14 @@ export function omittedLine(
   spans: Replaced["spans"],
 ): string | undefined {
   const { maxColumns, only } = style;
-  if (maxColumns === 0 || byteLength(text) + endOf(style, line) <= maxColumns) return undefined;
-  const knows = line.match && knowsMatches(style);
-  if (style.preview) return preview(text, maxColumns, knows ? spans : undefined);
-  if (!line.match) return "[Omitted long context line]";
-  return knows && !only ? `[Omitted long line with ${spans.length} matches]` : "[Omitted long matching line]";
-}
-
-/** The end of a line counts, where the line is printed whole. */
-function endOf({ only }: LineStyle, { open, crlf }: GrepLine): number {
-  if (only || open) return 0;
-  return crlf ? 2 : 1;
+  // The end of a line counts, where the line is printed whole.
+  const end = (only && spans.length > 0) || line.open ? 0 : line.crlf ? 2 : 1;
+  if (maxColumns === 0 || byteLength(text) + end <= maxColumns) return undefined;
+  // All of the line's, wherever each is printed on its own. A line that was chosen for not matching has none.
+  const matches = knowsMatches(style) ? (line.spans ?? []) : [];
+  if (style.preview) return preview(text, maxColumns, matches.length > 0 ? spans : undefined);
+  if (!only && matches.length > 0) return `[Omitted long line with ${matches.length} matches]`;
+  return line.match ? "[Omitted long matching line]" : "[Omitted long context line]";
 }
 
 function knowsMatches({ column, only, eachMatch, replace }: LineStyle): boolean {

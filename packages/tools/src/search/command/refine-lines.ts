@@ -15,8 +15,6 @@ export interface Refinement {
   readonly zero: boolean;
   /** Every line is shown, those that do not match as context. */
   readonly passthru: boolean;
-  /** A carriage return at the end is no part of a line. */
-  readonly crlf: boolean;
   /** A NUL in a line is nothing special. */
   readonly text: boolean;
 }
@@ -127,10 +125,8 @@ class RefinedFile {
   }
 
   #line(line: GrepLine, shown: GrepLine[]): void {
-    const { invert, before, after, maxCount, crlf, passthru } = this.#refinement;
-    const end = line.text.length;
-    const found = this.#spansOf(line.crlf && !crlf ? `${line.text}\r` : line.text);
-    const spans = found.map(([from, to]) => [Math.min(from, end), Math.min(to, end)] as const);
+    const { invert, before, after, maxCount, passthru } = this.#refinement;
+    const spans = this.#spansOf(line.text);
     const isMatch = spans.length > 0 !== invert && this.#matches < maxCount;
     if (isMatch) {
       this.#matches++;
@@ -140,8 +136,9 @@ class RefinedFile {
       this.#owed = after;
     } else if (passthru || this.#owed > 0) {
       this.#owed--;
-      shown.push({ ...line, match: false, spans: [] });
-    } else if (before > 0) this.#ahead = [...this.#ahead, { ...line, match: false, spans: [] as const }].slice(-before);
+      shown.push({ ...line, match: false, spans: invert ? spans : [] });
+    } else if (before > 0)
+      this.#ahead = [...this.#ahead, { ...line, match: false, spans: invert ? spans : [] }].slice(-before);
   }
 
   #spansOf(text: string): (readonly [number, number])[] {

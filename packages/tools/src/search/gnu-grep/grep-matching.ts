@@ -97,6 +97,6 @@ export function grepFinder(shell: SearchShell, plan: GrepPlan, query: Omit<GrepQ
     text: true,
     spans: false,
   };
-  const refinement = { trackers, invert, before, after, maxCount, report, zero, text, crlf: false, passthru: false };
+  const refinement = { trackers, invert, before, after, maxCount, report, zero, text, passthru: false };
   return refinedFinder(shell, lines, refinement);
 }

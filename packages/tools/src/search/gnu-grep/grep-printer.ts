@@ -91,7 +91,6 @@ function styleOf(options: Options, name: boolean): LineStyle {
     matchMark: ":",
     contextMark: "-",
     ...(hasGroups ? { groupSeparator: separator?.value ?? "--" } : {}),
-    crlf: false,
     lineEnd: options.has("null-data") ? "\0" : "\n",
     paint: paints(options) ? GREP_PAINT : NO_PAINT,
   };

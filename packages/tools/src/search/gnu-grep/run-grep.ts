@@ -128,6 +128,7 @@ function linesOf(options: Options, report: GrepReport): Omit<GrepQuery, "pattern
     // Where a line matches is only looked for when it is shown.
     spans: options.has("only-matching") || paints(options),
     places: options.has("byte-offset"),
+    keepReturns: true,
     maxLineLength: 1_000_000,
   };
 }

@@ -24,7 +24,7 @@ export function isPassthru(options: Options): boolean {
 export function toRgCall(options: Options): RgCall {
   const report = reportOf(options);
   const { before, after } = contextOf(options);
-  const lax = options.count("unrestricted");
+  const nuls = nulsOf(options);
   const engine = options.last("engine", "pcre2", "no-pcre2", "auto-hybrid-regex");
   const perl = engine?.name === "pcre2" || engine?.value === "pcre2";
   const auto = engine?.name === "auto-hybrid-regex" || engine?.value === "auto";
@@ -44,18 +44,30 @@ export function toRgCall(options: Options): RgCall {
       multiline: options.isOn("multiline", "no-multiline"),
       dotAll: options.isOn("multiline-dotall", "no-multiline-dotall"),
       crlf: options.isOn("crlf", "no-crlf"),
-      text: options.isOn("text", "no-text", "binary"),
-      binary: options.isOn("binary", "no-binary", "text") || lax > 2,
+      keepReturns: !options.isOn("crlf", "no-crlf"),
+      text: nuls === "text",
+      binary: nuls === "binary",
       report,
       zero: options.has("include-zero"),
       spans: showsMatches(options),
-      places: options.has("byte-offset", "json", "max-columns"),
+      places: options.has("byte-offset", "json", "max-columns", "crlf"),
       maxLineLength: 1_000_000,
       before,
       after,
       maxCount: numberOf(options, "max-count") ?? Number.POSITIVE_INFINITY,
     },
   };
+}
+
+/** What a NUL means: the last option says it, and a third `-u` is `--binary`. */
+function nulsOf(options: Options): "text" | "binary" | undefined {
+  let nuls: "text" | "binary" | undefined;
+  let lax = 0;
+  for (const { name } of options.all("text", "no-text", "binary", "no-binary", "unrestricted")) {
+    if (name === "unrestricted") nuls = ++lax === 3 ? "binary" : nuls;
+    else nuls = name === "text" || name === "binary" ? name : undefined;
+  }
+  return nuls;
 }
 
 /** Where in its line a match is, is only looked for when it is shown. */

@@ -14,11 +14,13 @@ interface Stats {
  */
 export class JsonPrinter {
   readonly #write: (text: string) => void;
+  readonly #numbered: boolean;
   readonly #all: Stats = newStats();
   #file: { readonly name: string; readonly stats: Stats; binary: number | null } | undefined;
 
-  constructor(write: (text: string) => void) {
+  constructor(write: (text: string) => void, numbered: boolean) {
     this.#write = write;
+    this.#numbered = numbered;
   }
 
   add(name: string, event: GrepFile): void {
@@ -52,7 +54,7 @@ export class JsonPrinter {
     const data = {
       path: { text: name },
       lines: { text },
-      line_number: first.line,
+      line_number: this.#numbered ? first.line : null,
       absolute_offset: first.offset ?? 0,
       submatches: first.match ? submatches : [],
     };

@@ -14,9 +14,9 @@ export async function rgFinder(shell: SearchShell, call: RgCall, patterns: reado
   const passthru = isPassthru(call.options);
   if (!perl && !passthru) return engineFinder(shell, query);
   if (query.multiline) throw new CommandError("--multiline is not supported together with --pcre2 or --passthru here");
-  const { invert = false, before = 0, after = 0, maxCount = 0, zero = false, text = false, crlf = false } = query;
+  const { invert = false, before = 0, after = 0, maxCount = 0, zero = false, text = false } = query;
   const trackers = backtrackers(call, patterns, perl ? "perl" : "rust");
-  const refinement = { trackers, invert, before, after, maxCount, report: call.report, zero, text, crlf, passthru };
+  const refinement = { trackers, invert, before, after, maxCount, report: call.report, zero, text, passthru };
   // Every line, for the matcher to choose from.
   const lines: GrepQuery = {
     ...call.query,
@@ -37,12 +37,22 @@ export async function rgFinder(shell: SearchShell, call: RgCall, patterns: reado
 }
 
 export function backtrackers({ query }: RgCall, patterns: readonly string[], dialect: "perl" | "rust"): Backtracker[] {
-  const ignoreCase = query.ignoreCase || (query.smartCase === true && !patterns.some((one) => /\p{Lu}/u.test(one)));
-  const { word = false, wholeLine = false, dotAll = false, literal } = query;
+  const { word = false, wholeLine = false, dotAll = false, literal = false } = query;
+  const ignoreCase =
+    query.ignoreCase || (query.smartCase === true && !patterns.some((one) => hasCapital(one, literal, dialect)));
   return patterns.map((pattern) => {
     const source = literal ? pattern.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&") : pattern;
     return new Backtracker(source, { dialect, ignoreCase, word, wholeLine, dotAll });
   });
+}
+
+/** What is no text of its own: escapes, names and flags of groups, names of classes. */
+const NO_TEXT = /\\(?:[pP]\{[^}]*\}|[pP]?.)|\(\?(?:P?<[^>]*>|[a-zA-Z-]*)|\[:\^?\w+:\]/gs;
+
+/** Smart case: of a Perl pattern only what has a backslash is no text. */
+function hasCapital(pattern: string, literal: boolean, dialect: "perl" | "rust"): boolean {
+  const text = literal ? pattern : pattern.replaceAll(dialect === "perl" ? /\\./gs : NO_TEXT, "");
+  return /\p{Lu}/u.test(text);
 }
 
 /** What ripgrep says of a query that is not valid. */

@@ -22,23 +22,23 @@ export function styleOf(call: RgCall, namesFiles: boolean): Omit<LineStyle, "rep
   const { options, query } = call;
   const vimgrep = options.has("vimgrep");
   const column = options.isOn("column", "no-column") || (vimgrep && !options.has("no-column"));
-  const name = options.last("with-filename", "no-filename", ...(vimgrep ? ["vimgrep"] : []));
+  const name = options.last("with-filename", "no-filename");
   return {
-    name: name === undefined ? namesFiles : name.name !== "no-filename",
+    name: name === undefined ? vimgrep || namesFiles : name.name === "with-filename",
     heading: !vimgrep && (options.isOn("heading", "no-heading") || options.isOn("pretty", "no-heading")),
     lineNumber: numbersLines(options, column),
     column,
     byteOffset: options.isOn("byte-offset", "no-byte-offset"),
     only: options.has("only-matching"),
-    emptyMatches: true,
+    // Where a match may go over lines, what it has of one is printed only if that is something.
+    emptyMatches: !query.multiline,
     eachMatch: vimgrep,
     maxColumns: numberOf(options, "max-columns") ?? 0,
     preview: options.isOn("max-columns-preview", "no-max-columns-preview"),
     trim: options.isOn("trim", "no-trim"),
     nul: options.has("null"),
     ...separatorsOf(call),
-    crlf: query.crlf ?? false,
-    lineEnd: "\n",
+    lineEnd: query.crlf ? "\r\n" : "\n",
     paint: paintOf(options),
   };
 }

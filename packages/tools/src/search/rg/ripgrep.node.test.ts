@@ -13,7 +13,8 @@ import { runRg } from "./run-rg.ts";
 const folder = mkdtempSync(join(tmpdir(), "tenrec-rg-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const SEED: number = Number(process.env["TENREC_SEED"] ?? 15);
+/** What a run is made of by chance; the name of each test has it. */
+const SEED: number = Number(process.env["TENREC_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const RUNS: number = Number(process.env["TENREC_RUNS"] ?? 100);
 
 const patterns = fc.constantFrom(
@@ -59,12 +60,8 @@ const APART: Readonly<Record<string, (call: Call) => boolean>> = {
   "what is replaced in lines together": ({ all, options }) => /-r|--passthru/.test(all) && options.includes("-U"),
   "behind the last match that counts, those that do not count are marked as matches, too": (call) =>
     /-m/.test(call.all) && hasContext(call),
-  "a carriage return that is a part of a match is not shown": ({ text, all }) =>
-    text.includes("\r") && /-o|color|vimgrep|column|json|-r|-M/.test(all),
-  "a carriage return of --crlf is matched": ({ text, options, pattern }) =>
-    text.includes("\r") && options.includes("--crlf") && /\\s|\[\^f/.test(pattern),
-  "a carriage return at the very end is printed twice": ({ options, texts }) =>
-    options.includes("--crlf") && texts.some((text) => text.endsWith("\r")),
+  "with --stop-on-nonmatch and -v it goes on behind the first line that is not to be shown": ({ all }) =>
+    all.includes("--stop") && /-v/.test(all),
   "where a count stops": ({ all }) => all.includes("--stop") && /-c|-l|count|without|-r|--passthru/.test(all),
   "a plain text with a backslash": ({ pattern, options }) => pattern.includes("\\|") && options.includes("-F"),
 };
@@ -76,7 +73,6 @@ function isApart(pattern: string, options: readonly string[], texts: readonly st
 
 /** Of the messages of `--json`, what there is here. */
 function comparable(out: string, args: readonly string[]): string {
-  if (args.includes("--crlf")) return out.replaceAll("\r\n", "\n");
   if (!args.includes("--json")) return out;
   const messages = out
     .split("\n")
@@ -90,7 +86,8 @@ function comparable(out: string, args: readonly string[]): string {
 
 async function compare(files: TextFiles, args: readonly string[], stdin?: string): Promise<void> {
   const root = writeFolder(folder, files);
-  const real = spawnSync(rgPath, ["--no-config", "--sort=path", ...args], {
+  // A file that is mapped into memory has a NUL end no line, and one that is read has.
+  const real = spawnSync(rgPath, ["--no-config", "--no-mmap", "--sort=path", ...args], {
     cwd: root,
     encoding: "utf8",
     ...(stdin === undefined ? { stdio: ["ignore", "pipe", "pipe"] } : { input: stdin }),
@@ -106,7 +103,7 @@ async function compare(files: TextFiles, args: readonly string[], stdin?: string
   rmSync(root, { recursive: true, force: true });
 }
 
-describe("ripgrep itself", () => {
+describe(`ripgrep itself (TENREC_SEED=${SEED})`, () => {
   test(
     "prints the same for any tree and command, and exits alike",
     () =>

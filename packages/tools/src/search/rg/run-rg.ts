@@ -140,8 +140,8 @@ async function reporter(
     if (!run.quiet) run.out.add(text);
   };
   if (call.json) {
-    const json = new JsonPrinter(write);
-    return { add: ({ name, event }) => (json.add(name, event), true), end: () => json.end() };
+    const json = new JsonPrinter(write, options.last("line-number", "no-line-number")?.name !== "no-line-number");
+    return { add: ({ name, event }) => (json.add(name, event), event.matches > 0), end: () => json.end() };
   }
   const style = styleOf(call, await namesFiles(shell, names));
   const replacement = options.last("replace")?.value;
@@ -155,10 +155,7 @@ async function reporter(
     add: ({ name: path, event }) => {
       const name = separator === "/" ? path : path.replaceAll("/", separator);
       if (report !== "lines") write(summaryOf(style, report, name, event.matches));
-      else if (event.binary !== undefined && event.lines.length === 0)
-        write(
-          `${style.name ? `${style.paint.name(name)}: ` : ""}binary file matches (found "\\0" byte around offset ${event.binary})\n`,
-        );
+      else if (event.binary !== undefined && event.lines.length === 0) printer.binary(name, event.binary);
       else printer.lines(name, stops ? stops(event) : event);
       if (report === "lines") return event.matches > 0;
       return report === "files-without-match" || event.matches > 0 || query.zero !== true;
@@ -168,14 +165,14 @@ async function reporter(
 
 /** A file's name, or how much was found in it. */
 function summaryOf(
-  style: Pick<LineStyle, "name" | "nul" | "paint">,
+  style: Pick<LineStyle, "name" | "nul" | "paint" | "lineEnd">,
   report: string,
   name: string,
   matches: number,
 ): string {
   const nul = style.nul ? "\0" : "";
-  if (report.startsWith("files")) return style.paint.name(name) + (nul || "\n");
-  return `${style.name ? style.paint.name(name) + (nul || ":") : ""}${matches}\n`;
+  if (report.startsWith("files")) return style.paint.name(name) + (nul || style.lineEnd);
+  return `${style.name ? style.paint.name(name) + (nul || ":") : ""}${matches}${style.lineEnd}`;
 }
 
 /** The lines of each file up to the first that does not match behind one that does. */

@@ -66,6 +66,21 @@ export function* setsOf(syntax: Syntax): Generator<CharSet> {
   }
 }
 
+/** An expression with other sets of characters. */
+export function mapSets(syntax: Syntax, change: (set: CharSet) => CharSet): Syntax {
+  switch (syntax.kind) {
+    case "set":
+      return { ...syntax, set: change(syntax.set) };
+    case "concat":
+    case "either":
+      return { ...syntax, parts: syntax.parts.map((part) => mapSets(part, change)) };
+    case "repeat":
+      return { ...syntax, part: mapSets(syntax.part, change) };
+    default:
+      return syntax;
+  }
+}
+
 /** Whether an expression has one of these assertions. */
 export function hasLook(syntax: Syntax, looks: readonly Look[]): boolean {
   switch (syntax.kind) {

@@ -98,6 +98,25 @@ const handlers: Record<string, Handler> = {
     const found = await cache.match(key);
     return { found: (await found?.text()) ?? null, deleted: await cache.delete(key), gone: (await cache.match(key)) === undefined };
   },
+  "/login": () => {
+    const headers = new Headers({ location: "/me" });
+    headers.append("set-cookie", "session=ada%3D1; Path=/; HttpOnly; SameSite=Lax");
+    headers.append("set-cookie", "theme=dark; Max-Age=3600");
+    return new Response(null, { status: 303, headers });
+  },
+  "/me": (request) => request.headers.get("cookie"),
+  "/logout": () => new Response("bye", { headers: { "set-cookie": "session=; Path=/; Max-Age=0" } }),
+  "/echo": (request) => {
+    if (request.headers.get("upgrade") !== "websocket") return new Response("Upgrade", { status: 426 });
+    const [client, server] = Object.values(new WebSocketPair()) as [WebSocket, WebSocket];
+    server.binaryType = "arraybuffer";
+    server.accept();
+    server.addEventListener("message", ({ data }) => {
+      if (data === "end") server.close(4001, "as asked");
+      else server.send(typeof data === "string" ? data.toUpperCase() : data);
+    });
+    return new Response(null, { status: 101, webSocket: client });
+  },
   "/abort": async () => {
     const signal = AbortSignal.timeout(5);
     const reason = await new Promise((resolve) => signal.addEventListener("abort", () => resolve((signal.reason as Error).name)));
