@@ -16,11 +16,10 @@ export class PreviewPane {
   /** Resolves once the address is known. */
   async open(session: SessionClient): Promise<void> {
     const { url, host } = await session.preview();
-    // On a host of its own everything works; a deployed agent has the path below its own only.
-    const isAlone = host !== undefined && isLocal();
-    this.#address = isAlone ? host : url;
-    // An origin that nothing else has is one that it may use.
-    if (isAlone) this.#frame.sandbox.add("allow-same-origin");
+    // On a host that is not the agent's everything works; a deployed agent has one where it was given one.
+    this.#address = host ?? url;
+    // An origin that the agent does not have is one that it may use.
+    if (host !== undefined) this.#frame.sandbox.add("allow-same-origin");
     const link = byId("address", HTMLAnchorElement);
     link.href = this.#address;
     link.textContent = new URL(this.#address).host;
@@ -44,10 +43,6 @@ export class PreviewPane {
     this.#news.replaceChildren();
     if (this.#address !== undefined) this.#frame.src = this.#address;
   }
-}
-
-function isLocal(): boolean {
-  return location.hostname === "localhost" || location.hostname === "127.0.0.1";
 }
 
 function newsText(kind: string, detail: Json | undefined): string {
