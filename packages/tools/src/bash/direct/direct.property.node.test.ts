@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { cat } from "../commands/cat.ts";
 import { ls } from "../commands/ls.ts";
 import { sort } from "../commands/sort.ts";
+import { tr } from "../commands/tr.ts";
 import { wc } from "../commands/wc.ts";
 import { parseLine } from "../parse-line.ts";
 import { ourBash } from "../scripts/with-our-bash.ts";
@@ -17,7 +19,7 @@ const FILES = {
   "/d/e/f.txt": "x'y\"z\n",
 };
 
-const OWN = [ls, sort, wc];
+const OWN = [cat, tr, ls, sort, wc];
 
 const there = fc
   .constantFrom("a.txt", "no-end.txt", "empty.txt", "crlf.txt", "d/e/f.txt")
