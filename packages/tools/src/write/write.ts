@@ -66,7 +66,8 @@ async function sizeOf(fs: WritePort, path: string): Promise<number | undefined> 
 }
 
 function countLines(content: string): number {
-  const ends = content.split("\n").length - 1;
+  let ends = 0;
+  for (let at = content.indexOf("\n"); at !== -1; at = content.indexOf("\n", at + 1)) ends += 1;
   return content === "" || content.endsWith("\n") ? ends : ends + 1;
 }
 
