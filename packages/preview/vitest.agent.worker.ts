@@ -1,4 +1,4 @@
-import { CodingAgent, routeAgents } from "@tenrec/runtime";
+import { type Budget, CodingAgent, routeAgents } from "@tenrec/runtime";
 import { type Script, scriptedModel } from "@tenrec/testkit";
 import { LivePreviews, PreviewGateway } from "./src/index.ts";
 
@@ -17,15 +17,20 @@ declare global {
 /** What the models of agents say: a test puts it here. */
 export const script: { current: Script } = { current: { model: "test", steps: [] } };
 
+/** What agents may spend: a test puts it here. */
+export const budget: { session?: NonNullable<Budget["session"]> } = {};
+
 /** A real agent with previews. */
 export class TestAgent extends CodingAgent<Cloudflare.Env> {
   model = "scripted/test";
   override providers = { scripted: () => scriptedModel(script.current) };
+  override budget: Budget = budget;
   override policy = { execute: "allow" } as const;
   override previews = new LivePreviews({
     ctx: this.ctx,
     loader: this.env.TEST_LOADER,
     binding: "TestAgent",
+    limits: { cpuMs: 1500 },
   });
 }
 

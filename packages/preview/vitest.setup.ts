@@ -22,6 +22,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     "svelte",
     "tailwindcss",
     "vue",
+    // Of what several need in several versions, the first one's is there; Babel runs nothing of what it says to need.
+    "@babel/standalone",
   ]);
   project.provide("npmServer", server.url);
   project.provide("realAnswers", await realAnswers());

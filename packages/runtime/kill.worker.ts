@@ -40,11 +40,15 @@ const SESSION = "s";
 
 type Model = Extract<LanguageModel, { readonly specificationVersion: "v4" }>;
 
-/** A model that waits for its death in the middle of what it says. */
-function held(model: Model, gate: Gate): Model {
+/**
+ * A model that waits for its death in the middle of what it says. It answers when all is stored, as the platform holds back
+ * a request to a real one.
+ */
+function held(model: Model, gate: Gate, stored: () => Promise<void>): Model {
   return {
     ...model,
     doStream: async (options) => {
+      await stored();
       const { stream, ...rest } = await model.doStream(options);
       type Part = typeof stream extends ReadableStream<infer P> ? P : never;
       const passing = new TransformStream<Part, Part>({
@@ -66,7 +70,9 @@ export class KillableAgent extends CodingAgent<Cloudflare.Env> {
 
   override providers: Record<string, ModelFactory<Cloudflare.Env>> = {
     scripted: (name) =>
-      held(scriptedModel({ model: name, steps: scenarioOf(name).says.map((say) => ({ say })) }), this.#gate),
+      held(scriptedModel({ model: name, steps: scenarioOf(name).says.map((say) => ({ say })) }), this.#gate, () =>
+        this.ctx.storage.sync(),
+      ),
   };
 
   override tools(base: CodingTools): CodingTools {

@@ -8,6 +8,8 @@ import { Report } from "./frame/report.ts";
 import { summaryOf } from "./frame/summary-of.ts";
 import { benchLoop } from "./loop/bench.ts";
 import { loopCases } from "./loop/cases.ts";
+import { benchPreview } from "./preview/bench.ts";
+import { previewCases } from "./preview/cases.ts";
 import { benchTools } from "./tools/bench.ts";
 import { toolsCases } from "./tools/cases.ts";
 import { benchVfs } from "./vfs/bench.ts";
@@ -18,6 +20,7 @@ type Bench = (options: Options, report: Report, cache: string, cleanUp: CleanUp)
 /** A benchmark has a folder, an entry here and a list of cases. */
 const BENCHES: Readonly<Record<string, { readonly run: Bench; readonly cases: readonly string[] }>> = {
   loop: { run: benchLoop, cases: loopCases.map(({ name }) => name) },
+  preview: { run: benchPreview, cases: previewCases.map(({ name }) => name) },
   tools: { run: benchTools, cases: toolsCases.map(({ name }) => name) },
   vfs: { run: benchVfs, cases: vfsCases.map(({ name }) => name) },
 };

@@ -25,9 +25,10 @@ export interface KillPoint {
 }
 
 /** Owners whose part is there: a point of theirs that is not covered is a failure. */
-export const BUILT: readonly KillPointOwner[] = ["turns", "tree"];
+export const BUILT: readonly KillPointOwner[] = ["turns", "tree", "previews"];
 
 const runtime = "packages/runtime/src";
+const [reload, hosted] = ["packages/preview/src/host/reload.workers", "packages/preview/src/agent.workers"];
 
 function simulation(...invariants: string[]): Shown[] {
   return invariants.map((invariant) => ({ by: "simulation", invariant }));
@@ -69,7 +70,7 @@ export const killPoints: readonly KillPoint[] = [
     shown: [
       ...simulation("I1"),
       ...killed("K1 before a prompt is stored: it is sent again and answered once"),
-      ...sigkill("a prompt is not committed"),
+      ...sigkill("a prompt is not committed", "the begin of a turn is not committed"),
     ],
   },
   {
@@ -82,7 +83,7 @@ export const killPoints: readonly KillPoint[] = [
       ...killed("K2 once a prompt is stored: any wake begins its turn, without the client"),
       ...test("sessions.workers", "that is repeated after it was stored but not scheduled schedules it"),
       ...sigkill("a prompt is committed"),
-      ...bothSidesOf("the begin of a turn"),
+      ...sigkill("the begin of a turn is committed"),
     ],
   },
   {
@@ -334,7 +335,11 @@ export const killPoints: readonly KillPoint[] = [
     title: "a preview is loaded anew while a request is under way",
     holds: "the request is answered by one version, never by a mix",
     owner: "previews",
-    shown: [],
+    shown: [
+      ...tests("test", reload, ["K24 %s is answered by one version", "K24 an object is taken over by a new version"]),
+      ...tests("abort", hosted, ["K24 an agent dies in a request: the next one has one version"]),
+      { by: "nothing", instead: "SIGKILL", because: "a request ends with its process, and its files have points" },
+    ],
   },
   {
     id: "K25",

@@ -1,10 +1,10 @@
-// Runs wrangler, and so workerd, until it is killed. Arguments: a configuration, a folder for what is stored, and variables of
-// the Worker as JSON.
+// Runs wrangler, and so workerd, until it is killed. Arguments: a configuration, a folder for what is stored, variables of the
+// Worker as JSON, and a port, which is a free one by default.
 import { unstable_startWorker } from "wrangler";
 
-const [config, folder, variables = "{}"] = process.argv.slice(2);
+const [config, folder, variables = "{}", port = "0"] = process.argv.slice(2);
 if (config === undefined || folder === undefined)
-  throw new Error("Usage: server-process.ts <config> <folder> [variables]");
+  throw new Error("Usage: server-process.ts <config> <folder> [variables] [port]");
 const values = Object.entries(JSON.parse(variables) as Record<string, string>);
 
 process.once("disconnect", () => process.exit(1));
@@ -12,7 +12,7 @@ const worker = await unstable_startWorker({
   config,
   bindings: Object.fromEntries(values.map(([name, value]) => [name, { type: "plain_text", value }])),
   dev: {
-    server: { hostname: "127.0.0.1", port: 0 },
+    server: { hostname: "127.0.0.1", port: Number(port) },
     inspector: false,
     persist: folder,
     watch: false,

@@ -13,9 +13,10 @@ export class Server {
   #output = "";
   #onOutput: () => void = () => {};
 
-  /** Starts it on the storage of a folder, with variables of the Worker. */
-  constructor(config: string, folder: string, variables: { readonly [name: string]: string } = {}) {
-    this.#child = fork(join(import.meta.dirname, "server-process.ts"), [config, folder, JSON.stringify(variables)], {
+  /** Starts it on the storage of a folder, with variables of the Worker. Default: on a free port. */
+  constructor(config: string, folder: string, variables: { readonly [name: string]: string } = {}, port = 0) {
+    const values = [config, folder, JSON.stringify(variables), `${port}`];
+    this.#child = fork(join(import.meta.dirname, "server-process.ts"), values, {
       detached: true,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: {

@@ -10,7 +10,10 @@ export interface TurnPoint extends Pick<TurnGate, "at" | "when"> {
   readonly scenario: string;
   /** How often workerd is killed there; default once. */
   readonly times?: number;
-  /** Nobody was told that the turn goes on, or a person is to answer: it ends only once a client has come back. */
+  /**
+   * Nobody was told that the turn goes on, or a person is to answer: it ends only once a client has come back. Up to the first
+   * call of the model, a turn begins in the same commit as its prompt is stored.
+   */
   readonly needsClient?: boolean;
   /** What an older version left, in the middle of a turn. */
   readonly journal?: Extract<TurnAsk, { readonly do: "set up" }>["journal"];
@@ -30,7 +33,7 @@ const types = {
 
 const commits: readonly TurnPoint[] = Object.entries(types).flatMap(([at, what]) => {
   const scenario = at.startsWith("approval") ? "question" : "work";
-  const isUnheard = at === "input" || at === "approval-answer";
+  const isUnheard = ["input", "turn-start", "step-start", "approval-answer"].includes(at);
   return [
     {
       name: `${what} is not committed`,
@@ -66,6 +69,7 @@ const older: readonly TurnPoint[] = readdirSync(golden)
       scenario: "model",
       at: "tool-result",
       when: "before",
+      needsClient: true,
       journal: { version: number, events: events.slice(0, step + 1) },
     };
   });

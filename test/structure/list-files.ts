@@ -8,11 +8,19 @@ const skipped = new Set(["node_modules", "dist", ".cache", ".wrangler", ".git"])
 /** The files below a folder of the repository, as paths from its root with forward slashes, sorted. */
 export function listFiles(folder: string, pattern: RegExp): string[] {
   if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .filter((path) => pattern.test(path) && !path.split("/").some((part) => skipped.has(part)))
+  return filesIn(join(root, folder))
+    .map((path) => relative(root, path).split(sep).join("/"))
+    .filter((path) => pattern.test(path))
     .toSorted();
+}
+
+/** Goes into no folder that is skipped: a recursive `readdir` would follow the links in node_modules. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (skipped.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(path) : entry.isFile() ? [path] : [];
+  });
 }
 
 export function readText(path: string): string {

@@ -3,7 +3,7 @@ export { memoryCache } from "./deps/cache/memory-cache.ts";
 export { type CacheStorageLike, sqlCache } from "./deps/cache/sql-cache.ts";
 export type { Dependencies, DependencyBundler, DependencyProgress, DependencyRequest } from "./deps/dependencies.ts";
 export { createDependencyBundler, type DependencyBundlerOptions } from "./deps/dependency-bundler.ts";
-export type { FallbackTransform } from "./graph/transform-script.ts";
+export type { FallbackTransform, TransformOptions } from "./graph/transform-script.ts";
 export type { JsxOptions } from "./graph/jsx-options.ts";
 export type { PreviewNetwork } from "./host/app-loader.ts";
 export type { LivePreviewsOptions } from "./host/live-previews.ts";

@@ -1,6 +1,13 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import type { FileSystem, Preview, PreviewReport, PreviewRequest } from "@tenrec/protocol";
+import {
+  type FileSystem,
+  type Preview,
+  type PreviewReport,
+  type PreviewRequest,
+  TenrecError,
+  type WorkerLoad,
+} from "@tenrec/protocol";
 import { memoryFileSystem } from "@tenrec/testkit";
 import { LivePreviews, type LivePreviewsOptions } from "./host/live-previews.ts";
 
@@ -10,6 +17,10 @@ export type Files = Readonly<Record<string, string | object>>;
 export interface TestHost {
   readonly previews: LivePreviews;
   readonly reports: PreviewReport[];
+  /** For when the host last asked to be woken, in milliseconds since the epoch. */
+  readonly alarms: (number | undefined)[];
+  /** Of Dynamic Workers that were billed anew. */
+  readonly loads: WorkerLoad[];
   /** Opens a tree of these files. Trees with the same files have the same name. */
   open(files: Files, session?: string): Promise<Preview>;
   /** The answer to a request, with its body as text. */
@@ -21,11 +32,13 @@ export interface TestHost {
 /** Runs a test in a real Durable Object of its own, which hosts previews with a real Worker Loader. */
 export async function inHost<T>(
   run: (host: TestHost) => Promise<T>,
-  options: Partial<LivePreviewsOptions> = {},
+  { mostLoads = Infinity, ...options }: Partial<LivePreviewsOptions> & { readonly mostLoads?: number } = {},
 ): Promise<T> {
   const stub = env.TEST_OBJECT.get(env.TEST_OBJECT.newUniqueId());
   return runInDurableObject(stub, async (instance, ctx) => {
     const reports: PreviewReport[] = [];
+    const alarms: (number | undefined)[] = [];
+    const loads: WorkerLoad[] = [];
     const previews = new LivePreviews({
       ctx,
       loader: env.TEST_LOADER,
@@ -35,7 +48,14 @@ export async function inHost<T>(
     let latest: PreviewRequest | undefined;
     previews.listen({
       report: (report) => void reports.push(report),
-      alarm: () => {},
+      alarm: (time) => void alarms.push(time),
+      loading: (load) => {
+        if (loads.length >= mostLoads) {
+          const unit = "Dynamic Workers of the session";
+          throw new TenrecError("budget-exceeded", { unit, spent: loads.length, limit: mostLoads });
+        }
+        loads.push(load);
+      },
       current: () => latest,
     });
     instance.previews = previews;
@@ -47,7 +67,7 @@ export async function inHost<T>(
       latest = requestFor(files, session);
       return previews.open(latest);
     };
-    return run({ previews, reports, open, get, request: requestFor });
+    return run({ previews, reports, alarms, loads, open, get, request: requestFor });
   });
 }
 

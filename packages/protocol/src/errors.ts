@@ -76,6 +76,7 @@ export interface ErrorData {
   "model-unknown": { model: string; known: readonly string[] };
   "model-not-configured": { model: string; needs: string };
   "model-failed": { model: string; status?: number; reason: string };
+  /** `unit` says whose it is too, such as "dollars of the session". */
   "budget-exceeded": { unit: string; spent: number; limit: number };
 
   /** A preview, or a version of its app, that was never opened or is not open any more. */
@@ -170,7 +171,7 @@ const PROSE: Prose = {
   "model-unknown": (d) => `Unknown model "${d.model}". Known forms: ${d.known.join(", ")}.`,
   "model-not-configured": (d) => `Model "${d.model}" needs ${d.needs}.`,
   "model-failed": (d) => `Model "${d.model}" failed${d.status ? ` with status ${d.status}` : ""}: ${d.reason}`,
-  "budget-exceeded": (d) => `Budget used up: ${d.spent} of ${d.limit} ${d.unit}.`,
+  "budget-exceeded": (d) => `Budget used up: ${d.spent} of ${d.limit} ${d.unit}. Raise the agent's budget to go on.`,
   "preview-not-found": (d) => `No such preview, or not any more: ${d.preview}. Open it again.`,
   "egress-refused": (d) => `Not reached: ${d.url}: ${d.reason}.`,
   "fetch-failed": (d) => `No answer from ${d.url}: ${d.reason}.`,

@@ -165,7 +165,10 @@ export interface EscalationEvent {
   readonly usd?: number;
 }
 
-/** Something that a preview said: it can be opened, it broke, it logged. */
+/**
+ * Something that a preview said: it can be opened, it broke, it logged. A `browser-error` is in the words of a page, which
+ * whoever has the link can make up: not to be trusted more than a page of the web.
+ */
 export interface PreviewEvent {
   readonly type: "preview";
   readonly turn?: number;
@@ -192,6 +195,18 @@ export interface UsageEvent {
   readonly estimated?: boolean;
   /** This call repeats one that was cut off and may have been billed. */
   readonly rebilled?: boolean;
+}
+
+/**
+ * A Dynamic Worker was loaded that is billed anew, which is once a day. `requests` are those to all of the session's since the
+ * event before, as far as they are known: a crash forgets some. Without what a plan includes, and without CPU time.
+ */
+export interface WorkerUsageEvent {
+  readonly type: "worker-usage";
+  /** Its id. */
+  readonly worker: string;
+  readonly requests: number;
+  readonly usd: number;
 }
 
 /** Older messages were replaced, for the model only, by a summary. The events before stay. */
@@ -292,6 +307,7 @@ export type DurableEventBody =
   | EscalationEvent
   | PreviewEvent
   | UsageEvent
+  | WorkerUsageEvent
   | CompactionEvent
   | StepEndEvent
   | TurnEndEvent

@@ -38,6 +38,7 @@ export type {
   TurnStartEvent,
   UndoEvent,
   UsageEvent,
+  WorkerUsageEvent,
 } from "./events.ts";
 export { isDurable, JOURNAL_VERSION } from "./events.ts";
 export type { ExecEvent, ExecOptions, Executor } from "./executor.ts";
@@ -57,7 +58,15 @@ export type {
 export type { Json } from "./json.ts";
 export { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, MAX_PROMPT_BYTES, WORKSPACE_ROOT } from "./limits.ts";
 export type { Budget, BudgetCaps, Policy, PolicyRule, Spent, SpentByScope, Verdict } from "./policy.ts";
-export type { Preview, PreviewHost, PreviewListener, PreviewReport, PreviewRequest } from "./preview-host.ts";
+export type {
+  LocatedStack,
+  Preview,
+  PreviewHost,
+  PreviewListener,
+  PreviewReport,
+  PreviewRequest,
+  WorkerLoad,
+} from "./preview-host.ts";
 export type {
   ContentQuery,
   GlobEvent,

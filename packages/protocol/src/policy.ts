@@ -29,6 +29,8 @@ export interface BudgetCaps {
   readonly tokens?: number;
   /** Model calls. */
   readonly steps?: number;
+  /** Dynamic Workers of previews, each once a day. One more is not loaded; the turn goes on. Not counted by turn. */
+  readonly workers?: number;
 }
 
 /** Caps per turn, session and workspace. What counts is durable before it matters, so a recovery cannot spend past them. */
@@ -39,13 +41,15 @@ export interface Budget {
   readonly workspace?: BudgetCaps;
 }
 
-/** What model calls used, as far as it is known: `usd` only where the model's price is. */
+/** What model calls and Dynamic Workers used, as far as it is known: `usd` only where the model's price is. */
 export interface Spent {
   readonly usd: number;
   /** Input and output tokens together. */
   readonly tokens: number;
   /** Model calls. */
   readonly steps: number;
+  /** Dynamic Workers, each once a day; absent where there were none. */
+  readonly workers?: number;
 }
 
 /** What counts against the caps of each scope; `turn` is that of the turn under way. */

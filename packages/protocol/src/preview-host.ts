@@ -1,4 +1,4 @@
-import type { PreviewEvent } from "./events.ts";
+import type { PreviewEvent, WorkerUsageEvent } from "./events.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { Json } from "./json.ts";
 
@@ -28,9 +28,21 @@ export interface PreviewReport {
   readonly detail: Json;
 }
 
-/** What a host of previews tells, and asks, the object that it is in. No method may throw. */
+/** A stack trace of a page, as far as its places could be found in the files. */
+export interface LocatedStack {
+  readonly stack: string;
+  /** The first place in a file of the tree; absolute, line and column from 1. */
+  readonly at?: { readonly path: string; readonly line: number; readonly column: number };
+}
+
+/** A Dynamic Worker that is about to be loaded, as it becomes a `worker-usage` event. */
+export type WorkerLoad = Omit<WorkerUsageEvent, "type"> & { readonly session: string };
+
+/** What a host of previews tells, and asks, the object that it is in. No method may throw but `loading`. */
 export interface PreviewListener {
   report(report: PreviewReport): void;
+  /** Records the load. Throws `budget-exceeded` when it must not be. */
+  loading(load: WorkerLoad): void;
   /** `runAlarms` is to be called at this time, in milliseconds since the epoch; undefined for never. Replaces what was said before. */
   alarm(time: number | undefined): void | Promise<void>;
   /** What to show of a session now; undefined for one that does not exist. Asked for when an app is woken by an alarm. */
@@ -47,6 +59,11 @@ export interface PreviewHost {
   close(id: string): Promise<void>;
   /** From now on this listener is told, and no other. Absent where a host has nothing to tell. */
   listen?(listener: PreviewListener): void;
+  /**
+   * Finds the places of a stack trace that a browser wrote, with the paths of the app in place of addresses, such as
+   * `at f (/src/main.ts:1:2)`. The text is a page's: it may be anything. Absent where that is not known.
+   */
+  locate?(id: string, stack: string): Promise<LocatedStack>;
   /** Runs what apps set alarms for and is due. Absent where apps have no alarms. */
   runAlarms?(): Promise<void>;
   /** Forgets a session and what its apps stored. Absent where nothing is stored. */

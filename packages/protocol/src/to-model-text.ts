@@ -30,6 +30,13 @@ const ADVICE: Advice = {
     "Other spellings of the address are refused too. Use a public http or https address, or tell the user what you would need.",
   "fetch-failed": () => "Check the address. If it is right, try once more, then go on without it.",
   "response-too-large": () => "Ask for a smaller page, or for a part of it with a Range header in curl.",
+  "package-not-found": (d) =>
+    d.newest === undefined
+      ? "Check its name in package.json, or do without it."
+      : `Ask in package.json for a version that there is, such as ^${d.newest}.`,
+  "package-damaged": () => "Take another version. If a lockfile names this one, bring it up to date or delete it.",
+  "package-too-large": () => "Take a smaller package, or do without it.",
+  "registry-failed": () => "Try once more. If it fails again, tell the user, or do without the package.",
   "secret-redacted": () =>
     "Leave the place of a secret as it is: edit other lines of the file, copy or move it with bash. What only looks like a secret, such as in a test, join from two pieces. To set a secret, ask the user to do it.",
   "tool-input-invalid": () => "Correct the arguments and call it again.",

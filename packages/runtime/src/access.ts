@@ -4,6 +4,11 @@ export interface AccessEnv {
   readonly TENREC_TOKEN?: string;
   /** Key for object names and tickets. Keep it when the token changes: with another key, every workspace is another. */
   readonly TENREC_SECRET?: string;
+  /**
+   * Where previews are, beside a path of the agent's own host: a wildcard such as `*.preview.example.com`, or the address of
+   * a Worker with `routePreviews`, such as `https://preview.me.workers.dev`. No secret.
+   */
+  readonly TENREC_PREVIEW_HOST?: string;
 }
 
 /** How long a ticket for a socket is good, in milliseconds. */

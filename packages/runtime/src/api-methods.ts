@@ -16,6 +16,7 @@ import type {
 } from "@tenrec/protocol";
 import type { Usage } from "@tenrec/vfs";
 import type { FileInfo, FileText } from "./files.ts";
+import type { PreviewLink } from "./preview/preview-links.ts";
 
 interface SubmitParams extends SubmitOptions {
   readonly session: string;
@@ -48,6 +49,10 @@ export interface AgentApi {
   "files.read": [params: { session: string; path: string }, result: FileText];
   /** What a turn changed, or, without one, everything since the session's first turn began. */
   "files.diff": [params: { session: string; turn?: number }, result: FileDiff[]];
+  /** The object's part of a link to a preview, which `GET preview-link` makes an address of. */
+  "previews.open": [params: { session: string; turn?: number }, result: PreviewLink];
+  /** How many links are no more: of the files after a turn, or, without one, all of the session. */
+  "previews.revoke": [params: { session: string; turn?: number }, result: number];
   /** What the workspace stores, over all sessions and all of history. */
   "files.usage": [params: Record<string, never>, result: Usage];
 }
@@ -76,5 +81,7 @@ export const API_ACCESS: { readonly [M in ApiMethod]: "read" | "write" } = {
   "files.list": "read",
   "files.read": "read",
   "files.diff": "read",
+  "previews.open": "read",
+  "previews.revoke": "write",
   "files.usage": "read",
 };

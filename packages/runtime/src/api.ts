@@ -2,6 +2,7 @@ import type { AgentApi, ApiMethod } from "./api-methods.ts";
 import { TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
 import { diffSession, listFiles, readTextFile } from "./files.ts";
+import type { Previews } from "./previews.ts";
 import type { Sessions } from "./sessions.ts";
 import { waitFor } from "./wait.ts";
 import type { Workspace } from "./workspace.ts";
@@ -10,6 +11,7 @@ const session = z.string();
 /** How long `wait` waits by default. In milliseconds. */
 const WAIT_MS = 25_000;
 
+const turn = z.number().int().min(1);
 const title = z.string().max(200);
 const model = z.string().max(200);
 const point = z.union([
@@ -78,7 +80,9 @@ const PARAMS = {
   }),
   "files.list": z.strictObject({ session }),
   "files.read": z.strictObject({ session, path: z.string() }),
-  "files.diff": z.strictObject({ session, turn: z.number().int().min(1).exactOptional() }),
+  "files.diff": z.strictObject({ session, turn: turn.exactOptional() }),
+  "previews.open": z.strictObject({ session, turn: turn.exactOptional() }),
+  "previews.revoke": z.strictObject({ session, turn: turn.exactOptional() }),
   "files.usage": z.strictObject({}),
 };
 
@@ -110,9 +114,16 @@ function handlers(workspace: Workspace, sessions: Sessions): Handlers {
     history: (p) => sessions.history(p.session, p.after, p.limit),
     "files.list": (p) => listFiles(workspace, p.session),
     "files.read": (p) => readTextFile(workspace, p.session, p.path),
+    "previews.open": (p) => previewsOf(workspace).openLink(p.session, p.turn),
+    "previews.revoke": (p) => previewsOf(workspace).revokeLinks(p.session, p.turn),
     "files.usage": () => workspace.trees.usage(),
     "files.diff": (p) => diffSession(workspace, p.session, p.turn),
   };
+}
+
+function previewsOf({ previews }: Workspace): Previews {
+  if (previews) return previews;
+  throw new TenrecError("unsupported", { what: "a link to a preview", by: "a workspace without an agent" });
 }
 
 /** Answers one call. Throws `request-invalid` for an unknown method or parameters that do not fit. */

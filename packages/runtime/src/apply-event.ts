@@ -172,6 +172,9 @@ function applyTurnEvent(state: SessionState, event: DurableEvent): SessionState 
       return addCall(state, event);
     case "usage":
       return withSpent(state, event);
+    case "worker-usage":
+      // Whoever looks at a preview loads it: it is no matter of the turn.
+      return { ...state, spent: addSpent(state.spent, spentBy(event) ?? NOTHING_SPENT) };
     case "step-end":
       return endStep(state, event.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(""));
     case "effect":

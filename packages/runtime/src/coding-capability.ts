@@ -100,7 +100,8 @@ export class CodingCapability extends LifecycleCapability {
   /** Answers every upgrade: the handlers of `Agent` would tell a socket the object's name and take its state. */
   async onWebSocketUpgrade({ request }: { request: Request }): Promise<Response> {
     const path = subpath(request);
-    if (path === "preview" || path === "preview-gateway") return this.#preview(request, path);
+    if (path === "preview" || path === "preview-live" || path === "preview-gateway")
+      return this.#preview(request, path);
     if (path !== "watch") return new Response("Not found\n", { status: 404 });
     try {
       const { sockets } = this.#made();
@@ -113,30 +114,39 @@ export class CodingCapability extends LifecycleCapability {
     }
   }
 
-  /** Watchers only listen; what they send is dropped here and not offered to `Agent`. */
-  onWebSocketMessage(socket: WebSocket): boolean {
-    return this.#made().sockets.owns(socket);
+  /** What sockets of ours send is not offered to `Agent`. Watchers only listen; pages of previews tell their errors. */
+  onWebSocketMessage(socket: WebSocket, message: string | ArrayBuffer): boolean {
+    const { sockets, previews } = this.#made();
+    if (!previews.pages.owns(socket)) return sockets.owns(socket);
+    previews.pages.hear(socket, message);
+    return true;
   }
 
   onWebSocketClose(socket: WebSocket): boolean {
-    if (!this.#made().sockets.owns(socket)) return false;
+    if (!this.#owns(socket)) return false;
     // The other side waits for the answer to its close, in Node for ten seconds.
     socket.close(1000);
     return true;
   }
 
   onWebSocketError(socket: WebSocket): boolean {
-    return this.#made().sockets.owns(socket);
+    return this.#owns(socket);
+  }
+
+  #owns(socket: WebSocket): boolean {
+    const { sockets, previews } = this.#made();
+    return sockets.owns(socket) || previews.pages.owns(socket);
   }
 
   /** A request of a browser to a previewed app, or of such an app to what it is bound to. */
-  async #preview(request: Request, path: "preview" | "preview-gateway"): Promise<Response> {
+  async #preview(request: Request, path: "preview" | "preview-live" | "preview-gateway"): Promise<Response> {
     try {
       const { previews } = this.#made();
       const nothing = (): Response => new Response("Not found\n", { status: 404 });
       if (path === "preview-gateway") return (await previews.host.gatewayFetch?.(request)) ?? nothing();
       const asked = previewRequest(request);
-      return asked ? await previews.fetch(asked.session, asked.request) : nothing();
+      if (!asked) return nothing();
+      return path === "preview" ? await previews.follow(asked.link, asked.request) : previews.live(asked.link);
     } catch (error) {
       return errorResponse(error, (json) => this.#redacted(json));
     }
@@ -200,7 +210,8 @@ export class CodingCapability extends LifecycleCapability {
     const deltas = new Deltas(redactor);
     journal.listen((events) => deltas.settle(events));
     journal.listenRemoval((session) => deltas.forget(session));
-    const previews = new Previews({ config: this.#config, journal, trees }, this.lifecycle.jobs);
+    const parts = { config: this.#config, journal, trees, storage, clock: this.#clock };
+    const previews = new Previews(parts, this.lifecycle.jobs, host);
     const workspace: Workspace = {
       previews,
       storage,

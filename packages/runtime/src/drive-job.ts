@@ -27,6 +27,7 @@ export interface DriveJobPorts {
 export class DriveJob {
   readonly #driver: () => Driver;
   readonly #ports: DriveJobPorts;
+  #slice: ReturnType<Driver["slice"]> | undefined;
 
   /** `driver` may throw, such as when the agent's own fields do: the job is then tried again later. */
   constructor(driver: () => Driver, ports: DriveJobPorts) {
@@ -43,9 +44,14 @@ export class DriveJob {
     if (this.#hasWork()) await this.push();
   }
 
-  /** Something to do has come in for a session. */
+  /**
+   * Something to do has come in for a session: it begins at once, since an alarm comes a write to the disk later. What the
+   * slice throws here, it throws again in the job, which says so.
+   */
   async schedule(session: string): Promise<void> {
-    if (!this.#driver().wake(session)) await this.push();
+    if (this.#driver().wake(session)) return;
+    await this.push();
+    void this.#work().catch(() => {});
   }
 
   /** The job itself. What a slice throws is a reason to try again later. */
@@ -55,7 +61,7 @@ export class DriveJob {
     // Where it cannot be pushed, such as with the storage full, the slice has the same trouble and says so.
     const stopWatchdog = every(WATCHDOG_MS / 2, () => void this.#pushWatchdog().catch(() => {}));
     try {
-      const left = await this.#driver().slice();
+      const left = await this.#work();
       await onSlice(left);
       if (left === "done") return undefined;
       if (left === "left") return "yield";
@@ -84,6 +90,16 @@ export class DriveJob {
       retry: { maxAttempts: 1 },
       recoveryLoop: true,
     });
+  }
+
+  /** The slice under way, else a new one. */
+  async #work(): ReturnType<Driver["slice"]> {
+    this.#slice ??= this.#driver()
+      .slice()
+      .finally(() => {
+        this.#slice = undefined;
+      });
+    return this.#slice;
   }
 
   #hasWork(): boolean {

@@ -14,7 +14,7 @@ export type { Price, PriceTable } from "./prices.ts";
 export { PRICES, PRICES_DATE } from "./prices.ts";
 export type { NetworkOptions } from "@tenrec/tools";
 export type { RouteOptions } from "./route-agents.ts";
-export { routeAgents } from "./route-agents.ts";
+export { routeAgents, routePreviews } from "./route-agents.ts";
 export type { CreateOptions, ExportFormat, ForkOptions, Sessions } from "./sessions.ts";
 export { withTraits } from "./tool-traits.ts";
 export type { Workspace } from "./workspace.ts";

@@ -37,7 +37,7 @@ const replaced = expect.objectContaining({ code: "aborted" });
 test("an instance that claims the journal fences off the one before", () => {
   const [older, newer] = [begin(), begin()];
   expect(() => write(older)).toThrow(replaced);
-  expect(() => older.requireClaim()).not.toThrow();
+  expect(() => older.requireClaim()).toThrow(replaced);
   write(newer);
   expect(newer.state("s").lastSeq).toBe(1);
 });

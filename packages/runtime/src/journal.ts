@@ -69,6 +69,7 @@ export class Journal {
    * does, such as `ENOSPC`, and `aborted` when another instance has claimed the journal since.
    */
   requireClaim(): void {
+    if (this.#isClaimed) this.assertCurrent();
     if (this.#isClaimed || this.#epoch === undefined) return;
     const [row] = this.#storage.sql
       .exec<{ epoch: number }>(

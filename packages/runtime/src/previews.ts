@@ -1,7 +1,21 @@
-import type { DurableEventBody, Json, PreviewHost, PreviewReport, PreviewRequest } from "@tenrec/protocol";
+import type {
+  BudgetCaps,
+  DurableEventBody,
+  Json,
+  PreviewHost,
+  PreviewReport,
+  PreviewRequest,
+  Spent,
+  WorkerLoad,
+} from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
 import type { PreviewPort } from "@tenrec/tools";
 import type { LifecycleJobs } from "agents/lifecycle";
+import { LivePages } from "./live/live-pages.ts";
+import type { PageMessage } from "./live/page-message.ts";
+import { type LinkTarget, type PreviewLink, PreviewLinks } from "./preview/preview-links.ts";
+import { TREE_HEADER } from "./preview-request.ts";
+import type { SocketHost } from "./sockets.ts";
 import { treeOf, type Workspace } from "./workspace.ts";
 
 /** Wakes the object for the alarms of previewed apps. */
@@ -13,20 +27,52 @@ const MOST_NEWS = 100;
 /** How many different things about one tree become events: an app that fails at every request fills no journal. */
 const MOST_EVENTS = 20;
 
+/** The same of what pages say, which is anything that their code likes: it must not crowd out what the app's own isolate says. */
+const MOST_PAGE_NEWS = 20;
+const MOST_PAGE_EVENTS = 10;
+
+/** Errors of pages of one tree that are looked at: to find their places costs time. */
+const MOST_HEARD = 200;
+
+/** What the host of previews knows a session by whose files are shown as they were: an app of its own, with data of its own. */
+const frozenName = (session: string, turn: number): string => session + SEPARATOR + turn;
+const SEPARATOR = "\u001f";
+
+type Frozen = NonNullable<LinkTarget["frozen"]>;
+
+/** What somebody sees whose link is no more. */
+const ENDED = "This link to a preview was revoked, or it has expired. Ask for a new one.\n";
+
+interface Told {
+  readonly tree: string;
+  readonly details: Set<string>;
+  /** How many of the details are from pages, and how many errors of pages were heard in all. */
+  pages: number;
+  heard: number;
+}
+
+type PreviewWorkspace = Pick<Workspace, "config" | "journal" | "trees" | "storage" | "clock">;
+
 /** Shows the trees of sessions in the agent's host of previews, and listens to what they say. */
 export class Previews {
-  readonly #workspace: Pick<Workspace, "config" | "journal" | "trees">;
+  readonly #workspace: PreviewWorkspace;
   readonly #jobs: Pick<LifecycleJobs, "push" | "cancel">;
   readonly #news = new Map<string, PreviewReport[]>();
-  readonly #told = new Map<string, { readonly tree: string; readonly details: Set<string> }>();
+  readonly #told = new Map<string, Told>();
+  readonly #links: PreviewLinks;
+  /** What pages that are open are told of, and tell. */
+  readonly pages: LivePages;
   #host: PreviewHost | undefined;
 
-  constructor(
-    workspace: Pick<Workspace, "config" | "journal" | "trees">,
-    jobs: Pick<LifecycleJobs, "push" | "cancel">,
-  ) {
+  constructor(workspace: PreviewWorkspace, jobs: Pick<LifecycleJobs, "push" | "cancel">, sockets: SocketHost) {
     this.#workspace = workspace;
     this.#jobs = jobs;
+    this.#links = new PreviewLinks(workspace.storage.sql, () => workspace.clock.now());
+    this.pages = new LivePages(workspace, sockets, (session, tree, message) => {
+      this.#hear(session, tree, message).catch(() => {
+        // The tree is gone, or cannot be built any more: what was said of it is of no use.
+      });
+    });
   }
 
   /** Whether the agent has a host of previews. */
@@ -52,6 +98,56 @@ export class Previews {
     return host.fetch(id, request);
   }
 
+  /** The link to a session's newest files, or to those after a turn. Throws `session-not-found`, `point-not-found`. */
+  openLink(session: string, turn?: number): PreviewLink {
+    this.#workspace.journal.session(session);
+    if (turn === undefined) return this.#links.open({ session });
+    const events = this.#workspace.journal.events(session);
+    const end = events.findLast((event) => event.type === "turn-end" && event.turn === turn);
+    if (end?.type !== "turn-end") throw new TenrecError("point-not-found", { session, point: `end of turn ${turn}` });
+    return this.#links.open({ session, frozen: { turn, tree: end.tree } });
+  }
+
+  /** Of a turn, or, without one, all links of a session. Pages that are open end. Returns how many there were. */
+  async revokeLinks(session: string, turn?: number): Promise<number> {
+    this.#workspace.journal.session(session);
+    await this.#removeFrozen(session, turn);
+    const links = this.#links.revoke(session, turn);
+    this.pages.end(links);
+    return links.length;
+  }
+
+  /** Answers a request by a link: status 410 for one that is no more. Throws `session-not-found`. */
+  async follow(link: number, request: Request): Promise<Response> {
+    const target = this.#links.find(link);
+    if (!target) return new Response(ENDED, { status: 410 });
+    if (target.frozen) return this.#fetchFrozen(target.session, target.frozen, request);
+    const tree = treeOf(this.#workspace, target.session);
+    const response = await this.fetch(target.session, request);
+    if (response.webSocket) return response;
+    const told = new Response(response.body, response);
+    told.headers.set(TREE_HEADER, tree);
+    return told;
+  }
+
+  /** A socket of a page of a link. Throws `session-not-found`. */
+  live(link: number): Response {
+    const target = this.#links.find(link);
+    if (!target) return new Response(ENDED, { status: 410 });
+    if (target.frozen) return new Response("These files do not change.\n", { status: 404 });
+    return this.pages.accept(target.session, link);
+  }
+
+  async #fetchFrozen(session: string, { turn, tree }: Frozen, request: Request): Promise<Response> {
+    const { host } = this;
+    const { id } = await host.open(this.#frozenRequest(session, { turn, tree }));
+    const response = await host.fetch(id, request);
+    if (response.webSocket) return response;
+    const shown = new Response(response.body, response);
+    shown.headers.delete(TREE_HEADER);
+    return shown;
+  }
+
   /** What previews of a session said since this was asked last. */
   #takeNews(session: string): readonly PreviewReport[] {
     const news = this.#news.get(session) ?? [];
@@ -71,17 +167,33 @@ export class Previews {
   async remove(session: string): Promise<void> {
     this.#news.delete(session);
     this.#told.delete(session);
+    await this.#removeFrozen(session);
+    this.#links.revoke(session);
     if (this.available) await this.host.remove?.(session);
+  }
+
+  /** What the apps of links to turns stored, which nobody can see any more. */
+  async #removeFrozen(session: string, turn?: number): Promise<void> {
+    if (!this.available) return;
+    for (const { frozen } of this.#links.targets(session)) {
+      if (frozen && (turn === undefined || turn === frozen.turn)) {
+        await this.host.remove?.(frozenName(session, frozen.turn));
+      }
+    }
   }
 
   #listen(host: PreviewHost): void {
     this.#host = host;
     host.listen?.({
       report: (report) => this.#report(report),
+      loading: (load) => this.#load(load),
       alarm: (time) => this.#plan(time),
-      current: (session) => {
+      current: (name) => {
         try {
-          return this.#request(session);
+          const [session = "", turn] = name.split(SEPARATOR);
+          if (turn === undefined) return this.#request(session);
+          const target = this.#links.targets(session).find(({ frozen }) => frozen?.turn === Number(turn));
+          return target?.frozen && this.#frozenRequest(session, target.frozen);
         } catch (error) {
           if (hasCode(error, "session-not-found")) return undefined;
           throw error;
@@ -90,9 +202,12 @@ export class Previews {
     });
   }
 
-  #request(session: string): PreviewRequest {
+  #frozenRequest(session: string, { turn, tree }: Frozen): PreviewRequest {
+    return { session: frozenName(session, turn), tree, fs: this.#workspace.trees.overlay(tree) };
+  }
+
+  #request(session: string, tree = treeOf(this.#workspace, session)): PreviewRequest {
     const { trees } = this.#workspace;
-    const tree = treeOf(this.#workspace, session);
     const changedSince = async (since: string): Promise<string[] | undefined> => {
       try {
         return trees.changes(since, tree).map(({ path }) => path);
@@ -105,15 +220,43 @@ export class Previews {
     return { session, tree, fs: trees.overlay(tree), changedSince };
   }
 
+  /** What is recorded counts before anything is loaded. */
+  #load({ session: name, ...load }: WorkerLoad): void {
+    const { journal, config } = this.#workspace;
+    // What a link to a turn shows counts in its session.
+    const [session = ""] = name.split(SEPARATOR);
+    checkLoad(journal.state(session).spent, config.budget.session, "session");
+    checkLoad(journal.spent(), config.budget.workspace, "workspace");
+    journal.append(session, [{ type: "worker-usage", ...load }]);
+  }
+
   async #plan(time: number | undefined): Promise<void> {
     if (time === undefined) await this.#jobs.cancel(PREVIEW_ALARM);
     else await this.#jobs.push({ id: PREVIEW_ALARM, fn: PREVIEW_ALARM, time });
   }
 
+  /** What went wrong in a page, with places in the files where they can be found. */
+  async #hear(session: string, tree: string, { page, errors }: PageMessage): Promise<void> {
+    const { host } = this;
+    const { id } = await host.open(this.#request(session, tree));
+    for (const { what, message, stack } of errors) {
+      const told = this.#toldOf(session, tree);
+      told.heard += 1;
+      if (told.heard > MOST_HEARD) return;
+      const found = (await host.locate?.(id, stack)) ?? { stack };
+      const detail = { page, what, message, stack: found.stack, ...(found.at ? { at: { ...found.at } } : {}) };
+      this.#report({ session, tree, kind: "browser-error", detail });
+    }
+  }
+
   #report(report: PreviewReport): void {
     const { session, tree, kind, detail } = report;
-    const news = this.#news.get(session) ?? [];
-    this.#news.set(session, [...news, report].slice(-MOST_NEWS));
+    // Of files that were, nobody waits to hear.
+    if (!this.#workspace.journal.has(session)) return;
+    const news = [...(this.#news.get(session) ?? []), report];
+    const pages = news.filter((each) => each.kind === "browser-error");
+    const excess = pages.length > MOST_PAGE_NEWS ? pages[0] : undefined;
+    this.#news.set(session, news.filter((each) => each !== excess).slice(-MOST_NEWS));
     if (kind === "console" || !this.#isNew(report)) return;
     const event: DurableEventBody = { type: "preview", tree, kind, detail };
     try {
@@ -126,13 +269,36 @@ export class Previews {
 
   /** Whether something is said of a tree for the first time, and not too much was said of it. */
   #isNew({ session, tree, kind, detail }: PreviewReport): boolean {
-    const known = this.#told.get(session);
-    const told = known?.tree === tree ? known : { tree, details: new Set<string>() };
-    this.#told.set(session, told);
+    const told = this.#toldOf(session, tree);
     const key = JSON.stringify([kind, kind === "request" ? withoutTime(detail) : detail]);
-    if (told.details.has(key) || told.details.size >= MOST_EVENTS) return false;
+    if (told.details.has(key) || told.details.size - told.pages >= MOST_EVENTS) return false;
+    if (kind === "browser-error" && told.pages >= MOST_PAGE_EVENTS) return false;
+    if (kind === "browser-error") told.pages += 1;
     told.details.add(key);
     return true;
+  }
+
+  /** What was said of a tree. Of a session's other trees, what was said is forgotten. */
+  #toldOf(session: string, tree: string): Told {
+    const known = this.#told.get(session);
+    const told = known?.tree === tree ? known : { tree, details: new Set<string>(), pages: 0, heard: 0 };
+    this.#told.set(session, told);
+    return told;
+  }
+}
+
+/** Throws `budget-exceeded` when no Dynamic Worker may be loaded. */
+function checkLoad(spent: Spent, caps: BudgetCaps | undefined, scope: string): void {
+  const { workers = 0, usd } = spent;
+  if (caps?.workers !== undefined && workers >= caps.workers) {
+    throw new TenrecError("budget-exceeded", {
+      unit: `Dynamic Workers of the ${scope}`,
+      spent: workers,
+      limit: caps.workers,
+    });
+  }
+  if (caps?.usd !== undefined && usd >= caps.usd) {
+    throw new TenrecError("budget-exceeded", { unit: `dollars of the ${scope}`, spent: usd, limit: caps.usd });
   }
 }
 

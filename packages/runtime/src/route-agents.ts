@@ -3,8 +3,10 @@ import { type AccessEnv, hasToken, type Identity, makeTicket, objectName, readTi
 import { API_ACCESS } from "./api-methods.ts";
 import type { CodingAgent } from "./coding-agent.ts";
 import { errorResponse } from "./http-error.ts";
-import { previewPlaces } from "./preview-address.ts";
-import { routePreview } from "./route-preview.ts";
+import type { PreviewLink } from "./preview/preview-links.ts";
+import { previewPlaces } from "./preview/preview-places.ts";
+import { previewToken } from "./preview/preview-token.ts";
+import { routePreview } from "./preview/route-preview.ts";
 
 export interface RouteOptions<Env> {
   /**
@@ -129,13 +131,28 @@ async function forward<Env>(request: Request, env: Env, to: Target, options: Rou
     throw new TenrecError("not-configured", { what: `The binding ${to.binding}`, how });
   }
   const name = await objectName(secret, who.user, to.binding, to.name);
-  if (to.rest === "preview-link") {
-    const address = { binding: to.binding, name, session: url.searchParams.get("session") ?? "" };
-    return Response.json(await previewPlaces(secret, address, Date.now()));
-  }
   const stub = namespace.getByName(name);
+  if (to.rest === "preview-link") return previewLink(request, env as AccessEnv, { binding: to.binding, name }, stub);
   const headers = [...request.headers].filter(([name]) => FORWARDED.test(name));
   return stub.fetch(new Request(request, { headers }));
+}
+
+/** Asks the object for a link, and says where it leads. */
+async function previewLink(
+  request: Request,
+  env: AccessEnv,
+  object: { readonly binding: string; readonly name: string },
+  stub: Pick<Fetcher, "fetch">,
+): Promise<Response> {
+  const { searchParams } = new URL(request.url);
+  const turn = searchParams.get("turn");
+  const params = { session: searchParams.get("session") ?? "", ...(turn === null ? {} : { turn: Number(turn) }) };
+  const url = new URL("api/previews.open", request.url);
+  const response = await stub.fetch(new Request(url, { method: "POST", body: JSON.stringify(params) }));
+  if (!response.ok) return response;
+  const { result } = (await response.json()) as { result: PreviewLink };
+  const token = await previewToken(secretOf(env), { ...object, link: result.link });
+  return Response.json({ ...previewPlaces(env, token, request.url), expires: result.expires });
 }
 
 /** The origin of a page elsewhere that may use the agents; undefined for requests that come from no such page. */
@@ -161,7 +178,8 @@ async function answer<Env>(request: Request, env: Env, to: Target, options: Rout
 /**
  * The fetch handler of a Worker that serves agents at `/agents/<class>/<workspace>/…`. Nothing is reachable without
  * authentication, objects have names that cannot be guessed, and only these classes and paths exist. Previews are at
- * `/previews/<token>/…`, and, in development, at `<token>.preview.localhost`: the token is what lets people in.
+ * `/previews/<token>/…`, in development at `<token>.preview.localhost`, and where `TENREC_PREVIEW_HOST` says: the token is what
+ * lets people in.
  */
 export function routeAgents<Env>(
   classes: AgentClasses,
@@ -176,6 +194,21 @@ export function routeAgents<Env>(
       return options.fallback
         ? await options.fallback(request, env, ctx)
         : new Response("Not found\n", { status: 404 });
+    } catch (error) {
+      return errorResponse(error);
+    }
+  };
+}
+
+/**
+ * The fetch handler of a Worker that serves nothing but previews, on a host of its own. It is bound to the classes of the
+ * agent's Worker, under the same names, and has the same `TENREC_SECRET` and `TENREC_PREVIEW_HOST`.
+ */
+export function routePreviews<Env>(bindings: readonly string[]): (request: Request, env: Env) => Promise<Response> {
+  return async (request, env) => {
+    try {
+      const preview = await routePreview(request, env as AccessEnv, bindings);
+      return preview ?? new Response("Not found\n", { status: 404 });
     } catch (error) {
       return errorResponse(error);
     }

@@ -181,9 +181,10 @@ describe("a watcher", () => {
 
   test("gets the snapshot, then every event once, in order, with deltas between them", async () => {
     const session = await client("watch");
-    const watching = watchUntil("watch", `session=${session.id}&after=0`, ended);
+    const watching = await watch("watch", `session=${session.id}&after=0`);
     await session.submit("go");
-    const frames = await watching;
+    await watching.until(ended);
+    const { frames } = watching;
     expect(frames[0]).toMatchObject({ type: "snapshot", snapshot: { session: { id: session.id } } });
     const seqs = durable(frames);
     expect(seqs).toEqual(seqs.map((_, i) => i + 1));

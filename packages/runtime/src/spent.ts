@@ -1,15 +1,23 @@
 import type { DurableEventBody, Spent } from "@tenrec/protocol";
 import type { SqlLike } from "@tenrec/vfs";
+import { NOTHING_SPENT } from "./session-state.ts";
 
 /** What one event adds to what a turn, a session and a workspace have spent; undefined for most. */
 export function spentBy(event: DurableEventBody): Spent | undefined {
   if (event.type === "step-start") return { usd: 0, tokens: 0, steps: 1 };
+  if (event.type === "worker-usage") return { usd: event.usd, tokens: 0, steps: 0, workers: 1 };
   if (event.type !== "usage") return undefined;
   return { usd: event.usd ?? 0, tokens: event.inputTokens + event.outputTokens, steps: 0 };
 }
 
 export function addSpent(a: Spent, b: Spent): Spent {
-  return { usd: a.usd + b.usd, tokens: a.tokens + b.tokens, steps: a.steps + b.steps };
+  const workers = (a.workers ?? 0) + (b.workers ?? 0);
+  return {
+    usd: a.usd + b.usd,
+    tokens: a.tokens + b.tokens,
+    steps: a.steps + b.steps,
+    ...(workers > 0 ? { workers } : {}),
+  };
 }
 
 /**
@@ -18,7 +26,7 @@ export function addSpent(a: Spent, b: Spent): Spent {
  */
 export function createSpentSchema(sql: SqlLike): void {
   const table = "SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'tenrec_spent'";
-  if (sql.exec<{ found: number }>(table).toArray().length > 0) return;
+  if (sql.exec<{ found: number }>(table).toArray().length > 0) return addWorkers(sql);
   sql.exec(
     "CREATE TABLE tenrec_spent (id INTEGER PRIMARY KEY, usd REAL NOT NULL, tokens INTEGER NOT NULL, steps INTEGER NOT NULL)",
   );
@@ -27,20 +35,30 @@ export function createSpentSchema(sql: SqlLike): void {
     coalesce(sum(json_extract(body, '$.inputTokens') + json_extract(body, '$.outputTokens')), 0),
     count(*) FILTER (WHERE json_extract(body, '$.type') = 'step-start')
     FROM tenrec_events WHERE parts = 1 AND json_extract(body, '$.type') IN ('usage', 'step-start')`);
+  addWorkers(sql);
+}
+
+/** The table is older than this column. */
+function addWorkers(sql: SqlLike): void {
+  const column = "SELECT 1 AS found FROM pragma_table_info('tenrec_spent') WHERE name = 'workers'";
+  if (sql.exec<{ found: number }>(column).toArray().length > 0) return;
+  sql.exec("ALTER TABLE tenrec_spent ADD COLUMN workers INTEGER NOT NULL DEFAULT 0");
 }
 
 export function readSpent(sql: SqlLike): Spent {
   const [row] = sql
-    .exec<{ usd: number; tokens: number; steps: number }>("SELECT usd, tokens, steps FROM tenrec_spent")
+    .exec<{ usd: number; tokens: number; steps: number; workers: number }>(
+      "SELECT usd, tokens, steps, workers FROM tenrec_spent",
+    )
     .toArray();
-  return row ?? { usd: 0, tokens: 0, steps: 0 };
+  return addSpent(NOTHING_SPENT, row ?? NOTHING_SPENT);
 }
 
 /** To be called in the transaction that stores the events. */
 export function countSpent(sql: SqlLike, events: readonly DurableEventBody[]): void {
   const added = events.flatMap((event) => spentBy(event) ?? []);
   if (added.length === 0) return;
-  const { usd, tokens, steps } = added.reduce(addSpent);
-  const update = "UPDATE tenrec_spent SET usd = usd + ?, tokens = tokens + ?, steps = steps + ?";
-  sql.exec(update, usd, tokens, steps);
+  const { usd, tokens, steps, workers = 0 } = added.reduce(addSpent);
+  const update = "UPDATE tenrec_spent SET usd = usd + ?, tokens = tokens + ?, steps = steps + ?, workers = workers + ?";
+  sql.exec(update, usd, tokens, steps, workers);
 }

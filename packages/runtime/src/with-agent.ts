@@ -48,7 +48,7 @@ export async function withAgent({ says, setup, env: more, clock }: FixtureOption
     });
   await inside((agent) => agent.sessions.create({ id: "s" }));
   const waitUntil = async (operationId: string): Promise<OperationStatus> => {
-    for (let tries = 0; tries < 400; tries += 1) {
+    for (let tries = 0; tries < 1200; tries += 1) {
       const status = await inside((agent) => agent.sessions.status("s", operationId));
       if (status.status !== "queued" && status.status !== "running") return status;
       await new Promise((resolve) => setTimeout(resolve, 25));

@@ -1,6 +1,11 @@
 import type { RecordedRequest, Script } from "@tenrec/testkit";
 import { modelServerClient, workersAiBinding } from "@tenrec/testkit";
 import { inject } from "vitest";
+// Loaded before any object asks for them: two objects cannot wait for one import of the test runner.
+import "@ai-sdk/anthropic";
+import "@ai-sdk/openai";
+import "@ai-sdk/openai-compatible";
+import "workers-ai-provider";
 
 export const server: ReturnType<typeof modelServerClient> = modelServerClient(inject("modelServerUrl"));
 

@@ -31,15 +31,17 @@ export interface WorkerSource {
   readonly entry: string;
   /** Of this run; bundle and storage get folders of their own in it. */
   readonly folder: string;
+  /** As for `startWorkerd`. */
+  readonly bindings?: readonly string[];
   readonly cleanUp: CleanUp;
 }
 
 export async function startWorkerSubject(source: WorkerSource): Promise<WorkerSubject> {
-  const { name, entry, folder, cleanUp } = source;
+  const { name, entry, folder, bindings = [], cleanUp } = source;
   const bundle = join(folder, name, "bundle");
   const module = await bundleWorker(entry, bundle);
   const start = (v8Flags: readonly string[]): Promise<Workerd> =>
-    startWorkerd({ folder: bundle, module, state: join(folder, name, "state"), v8Flags, cleanUp });
+    startWorkerd({ folder: bundle, module, state: join(folder, name, "state"), v8Flags, bindings, cleanUp });
   let workerd = await start([]);
   const post: WorkerSubject["post"] = async (object, operation, body, options = {}) => {
     const { full = false, timeoutMs = TIMEOUT_MS } = options;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -23,6 +23,8 @@ export interface WorkerdOptions {
   /** Where the objects are stored. */
   readonly state: string;
   readonly v8Flags?: readonly string[];
+  /** Bindings besides that of the objects, as workerd's configuration writes them: `(name = "A", text = "b")`. */
+  readonly bindings?: readonly string[];
   readonly cleanUp: CleanUp;
 }
 
@@ -36,7 +38,8 @@ export async function startWorkerd(options: WorkerdOptions): Promise<Workerd> {
   const { folder, state, cleanUp } = options;
   await mkdir(state, { recursive: true });
   const config = join(folder, "workerd.capnp");
-  await writeFile(config, configText(options));
+  const wasm = (await readdir(folder)).filter((name) => name.endsWith(".wasm"));
+  await writeFile(config, configText(options, wasm));
   const child = spawn(workerdPath(), ["serve", config, "--experimental", "--control-fd=3"], {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
@@ -82,8 +85,13 @@ function workerdPath(): string {
 // Objects stay in memory: while one subject is measured the others wait, and must not start cold after that. What they
 // reach on this machine is a server of the benchmark. `agents` imports `cloudflare:email`, whose inside comes from wrangler's
 // development server; nobody here sends one.
-function configText({ module, state, v8Flags = [] }: WorkerdOptions): string {
+function configText({ module, state, v8Flags = [], bindings = [] }: WorkerdOptions, wasm: readonly string[]): string {
   const text = (value: string): string => JSON.stringify(value);
+  const modules = [
+    `(name = ${text(module)}, esModule = embed ${text(module)})`,
+    ...wasm.map((name) => `(name = ${text(name)}, wasm = embed ${text(name)})`),
+  ];
+  const bound = [`(name = "SUBJECTS", durableObjectNamespace = "Subject")`, ...bindings];
   return `using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
@@ -100,11 +108,11 @@ const config :Workerd.Config = (
 );
 
 const worker :Workerd.Worker = (
-  modules = [(name = ${text(module)}, esModule = embed ${text(module)})],
+  modules = [${modules.join(", ")}],
   compatibilityDate = ${text(COMPATIBILITY_DATE)},
   durableObjectNamespaces = [(className = "Subject", uniqueKey = "bench", enableSql = true, preventEviction = true)],
   durableObjectStorage = (localDisk = "disk"),
-  bindings = [(name = "SUBJECTS", durableObjectNamespace = "Subject")],
+  bindings = [${bound.join(", ")}],
 );
 `;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HtmlHandling } from "../config/project-config.ts";
 import { findAsset } from "./find-asset.ts";
-import { runsFirst } from "./worker-first.ts";
+import { firstToAnswer } from "./worker-first.ts";
 
 const FILES = new Set([
   "/index.html",
@@ -10,6 +10,8 @@ const FILES = new Set([
   "/data.bin",
   "/both.html",
   "/both/index.html",
+  "/bare",
+  "/bare.html",
 ]);
 
 async function find(path: string, handling: HtmlHandling): Promise<string | undefined> {
@@ -38,7 +40,13 @@ describe.each<[HtmlHandling, readonly (readonly [path: string, answer: string | 
       ["/data.bin", "/data.bin"],
       ["/both", "/both.html"],
       ["/both/", "/both/index.html"],
+      ["/both/index", "→ /both/"],
+      ["/bare", "/bare"],
+      // Where a file has the name of its page, the page keeps its own.
+      ["/bare.html", "/bare.html"],
       ["/none", undefined],
+      ["/none.html", undefined],
+      ["/none/", undefined],
     ],
   ],
   [
@@ -98,15 +106,15 @@ describe.each<[HtmlHandling, readonly (readonly [path: string, answer: string | 
   });
 });
 
-test.each<[boolean | string[], string, boolean]>([
-  [true, "/x", true],
-  [false, "/x", false],
-  [["/api/*"], "/api/x/y", true],
-  [["/api/*"], "/page", false],
-  [["/api/*", "!/api/docs/*"], "/api/docs/a", false],
-  [["/*", "!/assets/*"], "/a.b(c)", true],
-  [["/a.b"], "/aXb", false],
-])("run_worker_first %j for %s is %s", (runWorkerFirst, path, expected) => {
+test.each<[boolean | string[], string, "worker" | "assets" | undefined]>([
+  [true, "/x", "worker"],
+  [false, "/x", undefined],
+  [["/api/*"], "/api/x/y", "worker"],
+  [["/api/*"], "/page", undefined],
+  [["/api/*", "!/api/docs/*"], "/api/docs/a", "assets"],
+  [["/*", "!/assets/*"], "/a.b(c)", "worker"],
+  [["/a.b"], "/aXb", undefined],
+])("run_worker_first %j for %s: %s", (runWorkerFirst, path, expected) => {
   const assets = { directory: "/", htmlHandling: "none", notFoundHandling: "none", runWorkerFirst } as const;
-  expect(runsFirst(assets, new Request(`http://app${path}`))).toBe(expected);
+  expect(firstToAnswer(assets, new Request(`http://app${path}`))).toBe(expected);
 });

@@ -11,11 +11,19 @@ type Step = readonly [file: string, match: AssetMatch];
 /** What static assets answer to a decoded path, by the way in which they handle pages. Undefined when there is nothing. */
 export async function findAsset(path: string, handling: HtmlHandling, exists: Exists): Promise<AssetMatch | undefined> {
   for (const [file, match] of steps(path, handling)) {
-    // A path leads to itself nowhere.
-    if ("redirect" in match && match.redirect === path) continue;
-    if (await exists(file)) return match;
+    if (!(await exists(file))) continue;
+    if ("file" in match || (await leadsTo(match.redirect, file, handling, exists))) return match;
   }
   return undefined;
+}
+
+/** Whether a path is answered with this file, and without another redirect: only then it is where the page is. */
+async function leadsTo(path: string, file: string, handling: HtmlHandling, exists: Exists): Promise<boolean> {
+  if (await exists(path)) return false;
+  for (const [candidate, match] of steps(path, handling)) {
+    if ("file" in match && (await exists(candidate))) return candidate === file;
+  }
+  return false;
 }
 
 function steps(path: string, handling: HtmlHandling): Step[] {
@@ -23,11 +31,16 @@ function steps(path: string, handling: HtmlHandling): Step[] {
     case "none":
       return [serve(path)];
     case "auto-trailing-slash":
-      return autoSteps(path);
+      return [...autoSteps(path), serve(path), serve(`${path}.html`), send(`${path}/index.html`, `${path}/`)];
     case "drop-trailing-slash":
-      return dropSteps(path);
+      return [...dropSteps(path), serve(path), serve(`${path}.html`), serve(`${path}/index.html`)];
     case "force-trailing-slash":
-      return forceSteps(path);
+      return [
+        ...forceSteps(path),
+        serve(path),
+        send(`${path}.html`, `${path}/`),
+        send(`${path}/index.html`, `${path}/`),
+      ];
   }
 }
 
@@ -41,50 +54,53 @@ function send(file: string, redirect: string): Step {
 
 /** Pages without a slash are files, those with one are folders. */
 function autoSteps(path: string): Step[] {
-  const kind = shape(path);
-  switch (kind.ends) {
+  const { ends, base } = shape(path);
+  switch (ends) {
     case "index":
-      return [serve(path), send(`${path}.html`, `${kind.base}/`), send(`${kind.base}.html`, kind.base)];
+      return [serve(path), send(`${path}.html`, `${base}/`), send(`${base}.html`, base)];
     case "index.html":
-      return [send(path, `${kind.base}/`), send(`${kind.base}.html`, kind.base)];
+      return [send(path, `${base}/`), send(`${base}.html`, base)];
     case "slash":
-      return [serve(`${path}index.html`), send(`${kind.base}.html`, kind.base)];
+      return [serve(`${path}index.html`), send(`${base}.html`, base)];
     case "html":
-      return [send(path, kind.base), send(`${kind.base}/index.html`, `${kind.base}/`)];
+      return [send(path, base), send(`${base}/index.html`, `${base}/`)];
     case "plain":
-      return [serve(path), serve(`${path}.html`), send(`${path}/index.html`, `${path}/`)];
+      return [];
   }
 }
 
 function dropSteps(path: string): Step[] {
-  const kind = shape(path);
-  const both = [send(`${kind.base}.html`, kind.base), send(`${kind.base}/index.html`, kind.base)];
-  switch (kind.ends) {
+  const { ends, base } = shape(path);
+  const both = [send(`${base}.html`, base), send(`${base}/index.html`, base)];
+  switch (ends) {
     case "index":
       return [serve(path), ...both];
     case "index.html":
-    case "html":
-      return both;
+      // Of the root, this is all that there is.
+      return base === "" ? [send(path, base)] : [send(path, base), serve(path), send(`${base}.html`, base)];
     case "slash":
       return path === "/" ? [serve("/index.html")] : both;
+    case "html":
+      return both;
     case "plain":
-      return [serve(path), serve(`${path}.html`), serve(`${path}/index.html`)];
+      return [];
   }
 }
 
 function forceSteps(path: string): Step[] {
-  const kind = shape(path);
-  const both = [send(`${kind.base}/index.html`, `${kind.base}/`), send(`${kind.base}.html`, `${kind.base}/`)];
-  switch (kind.ends) {
+  const { ends, base } = shape(path);
+  const folder = `${base}/`;
+  switch (ends) {
     case "index":
-      return [serve(path), ...both];
+      return [serve(path), send(`${path}.html`, folder), send(`${base}.html`, folder)];
     case "index.html":
-    case "html":
-      return both;
+      return [send(path, folder), send(`${base}.html`, folder)];
     case "slash":
-      return [serve(`${path}index.html`), serve(`${kind.base}.html`)];
+      return [serve(`${path}index.html`), serve(`${base}.html`)];
+    case "html":
+      return [send(path, folder), serve(path), send(`${base}/index.html`, folder)];
     case "plain":
-      return [serve(path), ...both];
+      return [];
   }
 }
 

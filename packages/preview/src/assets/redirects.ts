@@ -32,7 +32,12 @@ export function findRedirect(rules: readonly Redirect[], path: string): { to: st
   if (exact) return exact;
   for (const rule of rules) {
     const found = isStatic(rule) ? undefined : matchRule(rule.from, path);
-    if (found) return { to: fillIn(rule.to, found), status: rule.status };
+    if (found) return { to: plainPath(fillIn(rule.to, found)), status: rule.status };
   }
   return undefined;
+}
+
+/** What was filled in may begin or end with a slash. */
+function plainPath(to: string): string {
+  return to.startsWith("/") ? to.replaceAll(/\/+/g, "/") : to;
 }

@@ -1,12 +1,13 @@
 import type { AssetsConfig } from "../config/project-config.ts";
 
-/** Whether the Worker answers a request before the assets are looked at. */
-export function runsFirst({ runWorkerFirst }: AssetsConfig, request: Request): boolean {
-  if (typeof runWorkerFirst === "boolean") return runWorkerFirst;
+/** Who answers a request, whatever files there are; undefined where that is for the files to say. */
+export function firstToAnswer({ runWorkerFirst }: AssetsConfig, request: Request): "worker" | "assets" | undefined {
+  if (typeof runWorkerFirst === "boolean") return runWorkerFirst ? "worker" : undefined;
   const { pathname } = new URL(request.url);
   const matches = (pattern: string): boolean => fits(pathname, pattern);
   const excluded = runWorkerFirst.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
-  return !excluded.some(matches) && runWorkerFirst.some((pattern) => !pattern.startsWith("!") && matches(pattern));
+  if (excluded.some(matches)) return "assets";
+  return runWorkerFirst.some((pattern) => !pattern.startsWith("!") && matches(pattern)) ? "worker" : undefined;
 }
 
 /** Whether a path is as a pattern says, in which `*` stands for any text. In time linear to both. */

@@ -163,6 +163,26 @@ export const BINDING_CASES: readonly BindingCase[] = [
       return [(await env.R2.list()).objects.map(({ key }) => key), await env.R2.get("a")];`,
   },
   {
+    name: "R2: uploads in parts",
+    run: `const MB5 = 5 * 1024 * 1024; const big = "a".repeat(MB5);
+      const upload = await env.R2.createMultipartUpload("k", { httpMetadata: { contentType: "text/plain" }, customMetadata: { a: "1" } });
+      const first = await upload.uploadPart(1, big); const old = await upload.uploadPart(2, "old"); const second = await upload.uploadPart(2, new Blob(["xyz"]));
+      const before = await env.R2.head("k"); const same = env.R2.resumeMultipartUpload("k", upload.uploadId);
+      const wrong = [await err(() => same.complete([first, old])), await err(() => same.complete([first, { partNumber: 3, etag: "e" }])), await err(() => same.complete([second, first])), await err(() => same.complete([first, first]))];
+      const done = await same.complete([first, second]); const got = await env.R2.get("k", { range: { offset: MB5 - 1 } });
+      return [upload.key, typeof upload.uploadId, first.partNumber, before, wrong, done.size, done.etag, done.httpEtag, done.checksums.toJSON(), done.httpMetadata, done.customMetadata, await got.text(), got.etag,
+        await err(() => upload.complete([first, second])), await err(() => upload.uploadPart(3, "x")), await err(() => upload.abort())];`,
+  },
+  {
+    name: "R2: uploads in parts that fail",
+    run: `const upload = await env.R2.createMultipartUpload("k"); const parts = [await upload.uploadPart(1, "a"), await upload.uploadPart(2, "b")];
+      const small = await err(() => upload.complete(parts)); await upload.abort();
+      const none = env.R2.resumeMultipartUpload("k", "none"); const other = await env.R2.createMultipartUpload("other"); const empty = await env.R2.createMultipartUpload("empty");
+      return [small, await err(() => upload.complete(parts)), await err(() => upload.uploadPart(1, "a")), await err(() => none.uploadPart(1, "x")),
+        await err(() => env.R2.resumeMultipartUpload("k", other.uploadId).uploadPart(1, "x")), await err(() => other.uploadPart(0, "x")), await err(() => other.uploadPart(10001, "x")),
+        await err(() => other.uploadPart(1, 5)), await err(() => env.R2.createMultipartUpload("k".repeat(1025))), (await env.R2.list()).objects.length];`,
+  },
+  {
     name: "R2: keys that are refused",
     run: `return [await err(() => env.R2.put("k".repeat(1025), "v")), await err(() => env.R2.get("k".repeat(1025))), await err(() => env.R2.put("k", 5))];`,
   },

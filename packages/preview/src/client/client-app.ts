@@ -1,4 +1,5 @@
 import type { FileSystem } from "@tenrec/protocol";
+import type { Dependencies } from "../deps/dependencies.ts";
 import { contentType } from "../assets/content-type.ts";
 import { assetIfAny } from "../assets/serve-asset.ts";
 import type { AssetsConfig } from "../config/project-config.ts";
@@ -10,7 +11,7 @@ import { clientKind, splitQuery } from "./client-path.ts";
 import type { Compiled, PageCompiler } from "./compile/page-compiler.ts";
 import { classCandidates, isTailwind, readTailwindSheet } from "./compile/tailwind-sheet.ts";
 import { scopeClasses } from "./css-module.ts";
-import { packageAddress } from "./link-client.ts";
+import { packageAddress, packageName } from "./link-client.ts";
 
 export interface ClientParts {
   readonly fs: FileSystem;
@@ -20,8 +21,17 @@ export interface ClientParts {
   /** Code by name, with a query where there is one. */
   readonly modules: ReadonlyMap<string, string>;
   readonly packages: ModuleMap;
+  /** Finds the files of packages. */
+  readonly locate?: Dependencies["locate"];
   readonly manifest: PackageFile;
   readonly compiler: PageCompiler | undefined;
+}
+
+/** Line and column from 1. */
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
 }
 
 const HTML = "text/html; charset=utf-8";
@@ -56,6 +66,20 @@ export class ClientApp {
   /** The page, which is also what a path of the app's own router leads to. */
   page(request: Request): Promise<Response> {
     return respond(request, this.#parts.html, HTML, ALWAYS);
+  }
+
+  /**
+   * The place of the tree that a place of what a browser loaded is from. Lines of modules are those of their files. Undefined
+   * for what is none of it, and for components, whose lines are those of the code that was made of them.
+   */
+  locate({ path, line, column }: Place): Place | undefined {
+    const name = splitQuery(path.slice(1)).file;
+    if (this.#packages.has(name)) {
+      const found = this.#parts.locate?.(packageName(name), line);
+      return found && { ...found, column };
+    }
+    if (!this.#parts.modules.has(name) || /\.(vue|svelte)$/.test(name)) return undefined;
+    return { path: this.#parts.fs.resolvePath(this.#parts.root, name), line, column };
   }
 
   /** A file as it is, of the folder `public` or of the project. */

@@ -1,3 +1,4 @@
+import { scriptFallback } from "./compile/script-fallback.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { importedNames } from "../graph/imported-names.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
@@ -41,8 +42,15 @@ export class ClientBuilder {
 
   constructor(options: ClientBuilderOptions) {
     this.#options = options;
-    const transform: TransformText = (path, text, hash) =>
-      options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "automatic" });
+    const fallback = options.compiler && scriptFallback(options.compiler);
+    const transform: TransformText = (path, text, hash) => {
+      const how = {
+        jsx: this.#settings?.tsconfig.jsx ?? { runtime: "automatic" },
+        guarded: false,
+        legacyDecorators: this.#settings?.tsconfig.legacyDecorators ?? false,
+      };
+      return options.transforms.transform(path, text, hash, how, fallback);
+    };
     this.#graph = new ModuleGraph({
       read: (fs, path) => {
         const { root, compiler } = options;
@@ -97,6 +105,7 @@ export class ClientBuilder {
       html,
       modules: linkClient(root, graph, dependencies),
       packages: dependencies.modules,
+      locate: dependencies.locate,
       manifest,
       compiler: this.#options.compiler,
     });

@@ -11,6 +11,11 @@ export function packageAddress(name: string): string {
   return name.replace(/^node_modules\//, PACKAGES);
 }
 
+/** The name of the package's module at an address. */
+export function packageName(address: string): string {
+  return address.replace(PACKAGES, "node_modules/");
+}
+
 /** The code of each module by its name, with the names of other modules in place of what is written. */
 export function linkClient(root: string, { modules }: Graph, { imports }: Dependencies): ReadonlyMap<string, string> {
   const linked = new Map<string, string>();

@@ -1,13 +1,13 @@
-import { errorJson } from "@tenrec/protocol";
+import { toModelText } from "@tenrec/protocol";
 import type { Problem } from "../problem.ts";
 import type { DependencyRequest } from "./dependencies.ts";
 import type { Gathered } from "./gather.ts";
 import { builtinOf } from "./link/builtin-modules.ts";
 import { splitSpecifier } from "./link/resolve-import.ts";
 
-/** What is to be said of an error. */
+/** What is to be said of an error, and what can be done about it, in one line. */
 export function problemOf(error: unknown): Problem {
-  return { message: errorJson(error).message };
+  return { message: toModelText(error).replaceAll("\n", " ") };
 }
 
 /** A problem for each specifier that is not there, each package that failed, and each entry that cannot run. */

@@ -10,6 +10,8 @@ export interface NpmServer {
   stop(): Promise<void>;
 }
 
+const IDLE_MS = 600_000;
+
 export async function startNpmServer(from: string, names: readonly string[]): Promise<NpmServer> {
   const folders = new Map<string, string>();
   for (const name of names) addFolder(folders, name, from);
@@ -27,9 +29,15 @@ export async function startNpmServer(from: string, names: readonly string[]): Pr
     const answer = isTarball === undefined ? documentOf(path, folders, tarballOf) : tarballOf(path);
     void answer.then((body) => response.end(body));
   });
+  // A connection that is closed for being idle may be one on which the next request is just coming.
+  server.keepAliveTimeout = IDLE_MS;
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
-  const stop = (): Promise<void> => new Promise((done) => server.close(() => done()));
+  const stop = (): Promise<void> =>
+    new Promise((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 

@@ -3,82 +3,95 @@ import type { Graph, GraphModule } from "./module-graph.ts";
 import { moduleName, relativeName } from "./module-name.ts";
 import type { Resolution } from "./resolve-import.ts";
 import { replaceSites } from "./replace-sites.ts";
-import type { Script } from "./transform-script.ts";
 
 /** Where what ES modules import of CommonJS files is, since those have only a default export here. */
 const FACADES = "tenrec/commonjs/";
 
-export interface LinkOptions {
-  /** Names of the modules of npm packages by specifier. */
-  readonly packages: ReadonlyMap<string, string>;
-  /** Other names for modules of the runtime, such as one of ours in place of `cloudflare:workers`. */
-  readonly builtins: ReadonlyMap<string, string>;
+/** Modules by name, and a text that no others have, as long as sources are transformed in one way. */
+export interface LinkedModules {
+  readonly modules: Map<string, ModuleContent>;
+  readonly identity: string;
+}
+
+/** What a module became, and what it needs of CommonJS files: names by module. */
+interface Linked {
+  readonly content: ModuleContent;
+  /** Its name, the hash of its source, and what it imports. */
+  readonly identity: string;
+  readonly facades: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Links the modules of a graph to one another. It goes with a session from tree to tree and keeps what did not change. */
 export class Linker {
-  readonly #linked = new WeakMap<Script, { readonly key: string; readonly content: ModuleContent }>();
+  /** A module is the same object as long as neither its code nor where its imports lead has changed. */
+  #linked = new WeakMap<GraphModule, Linked>();
+  #packages: ReadonlyMap<string, string> | undefined;
+  #commonJs = "";
 
-  link({ modules }: Graph, options: LinkOptions): Map<string, ModuleContent> {
+  /** `packages` has the names of the modules of npm packages by specifier. */
+  link({ modules }: Graph, packages: ReadonlyMap<string, string>): LinkedModules {
+    // All that the code of a module depends on besides itself.
+    const commonJs = [...modules.values()].filter(isCommonJs).map(({ path }) => path);
+    const key = commonJs.toSorted().join("\n");
+    if (packages !== this.#packages || key !== this.#commonJs) this.#linked = new WeakMap();
+    this.#packages = packages;
+    this.#commonJs = key;
     const linked = new Map<string, ModuleContent>();
+    const identities: string[] = [];
     const wanted = new Map<string, Set<string>>();
     for (const module of modules.values()) {
-      const content = this.#content(module, modules, options, wanted);
-      if (content) linked.set(moduleName(module.path), content);
+      const made = this.#linked.get(module) ?? linkModule(module, new Set(commonJs), packages);
+      if (!made) continue;
+      this.#linked.set(module, made);
+      linked.set(moduleName(module.path), made.content);
+      identities.push(made.identity);
+      for (const [name, names] of made.facades) {
+        const all = wanted.get(name) ?? new Set();
+        wanted.set(name, all);
+        for (const each of names) all.add(each);
+      }
     }
     for (const [name, names] of wanted) linked.set(`${FACADES}${name}.js`, { js: facade(name, names) });
-    return linked;
-  }
-
-  #content(
-    module: GraphModule,
-    modules: Graph["modules"],
-    options: LinkOptions,
-    wanted: Map<string, Set<string>>,
-  ): ModuleContent | undefined {
-    const { source, path, targets } = module;
-    if (source.kind === "problem") return undefined;
-    if (source.kind === "other") return source.content;
-    const { script } = source;
-    const own = moduleName(path);
-    const written = script.sites.map(({ specifier, names }, index) => {
-      const target = nameOf(targets[index], options);
-      if (target === undefined) return specifier;
-      if ("builtin" in target) return target.builtin;
-      const other = target.path === undefined ? undefined : modules.get(target.path);
-      const toCommonJs =
-        script.format === "esm" && other?.source.kind === "script" && other.source.script.format === "cjs";
-      if (!toCommonJs) return relativeName(own, target.name);
-      const all = wanted.get(target.name) ?? new Set();
-      wanted.set(target.name, all);
-      for (const name of names) all.add(name);
-      return relativeName(own, `${FACADES}${target.name}.js`);
-    });
-    const key = written.join("\n");
-    const known = this.#linked.get(script);
-    if (known?.key === key) return known.content;
-    const code = replaceSites(script, written);
-    const content = script.format === "esm" ? { js: code } : { cjs: code };
-    this.#linked.set(script, { key, content });
-    return content;
+    return { modules: linked, identity: JSON.stringify(identities) };
   }
 }
 
-function nameOf(
-  target: Resolution | undefined,
-  { packages, builtins }: LinkOptions,
-): { readonly name: string; readonly path?: string } | { readonly builtin: string } | undefined {
-  switch (target?.kind) {
+function isCommonJs({ source }: GraphModule): boolean {
+  return source.kind === "script" && source.script.format === "cjs";
+}
+
+function linkModule(
+  { source, path, targets }: GraphModule,
+  commonJs: ReadonlySet<string>,
+  packages: ReadonlyMap<string, string>,
+): Linked | undefined {
+  if (source.kind === "problem") return undefined;
+  const facades = new Map<string, readonly string[]>();
+  const own = moduleName(path);
+  if (source.kind === "other") return { content: source.content, identity: `${own}\n${source.hash}`, facades };
+  const { script } = source;
+  const written = script.sites.map(({ specifier, names }, index) => {
+    const target = targets[index];
+    if (target?.kind === "builtin") return target.name;
+    const name = target && nameOf(target, packages);
+    if (name === undefined) return specifier;
+    const toCommonJs = script.format === "esm" && target?.kind === "file" && commonJs.has(target.path);
+    if (!toCommonJs) return relativeName(own, name);
+    facades.set(name, [...(facades.get(name) ?? []), ...names]);
+    return relativeName(own, `${FACADES}${name}.js`);
+  });
+  const code = replaceSites(script, written);
+  const identity = [own, source.hash, ...written].join("\n");
+  return { content: script.format === "esm" ? { js: code } : { cjs: code }, identity, facades };
+}
+
+/** Undefined for what is not there. */
+function nameOf(target: Resolution, packages: ReadonlyMap<string, string>): string | undefined {
+  switch (target.kind) {
     case "file":
-      return { name: moduleName(target.path), path: target.path };
-    case "package": {
-      const name = packages.get(target.specifier);
-      return name === undefined ? undefined : { name };
-    }
-    case "builtin": {
-      const name = builtins.get(target.name);
-      return name === undefined ? { builtin: target.name } : { name };
-    }
+      return moduleName(target.path);
+    case "package":
+      return packages.get(target.specifier);
     default:
       return undefined;
   }

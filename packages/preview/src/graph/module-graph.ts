@@ -1,6 +1,7 @@
 import type { FileSystem } from "@tenrec/protocol";
 import type { Problem } from "../problem.ts";
 import { positionOf } from "../report/position.ts";
+import { placeBefore } from "./insert-texts.ts";
 import { moduleName } from "./module-name.ts";
 import type { ResolveContext, Resolution } from "./resolve-import.ts";
 import type { SourceModule } from "./source-module.ts";
@@ -31,6 +32,8 @@ export interface GraphOptions {
 export class ModuleGraph {
   readonly #options: GraphOptions;
   readonly #modules = new Map<string, GraphModule>();
+  /** Paths of modules whose imports may lead elsewhere by now. */
+  readonly #unsure = new Set<string>();
 
   constructor(options: GraphOptions) {
     this.#options = options;
@@ -44,7 +47,7 @@ export class ModuleGraph {
 
   /** Where imports lead is to be found out again, since files came or went. */
   forgetTargets(): void {
-    for (const [path, module] of this.#modules) this.#modules.set(path, { ...module, targets: [] });
+    for (const path of this.#modules.keys()) this.#unsure.add(path);
   }
 
   /** Follows the imports from these modules on. */
@@ -67,20 +70,30 @@ export class ModuleGraph {
       }
       wave = [...next].filter((path) => !found.has(path));
     }
-    for (const path of this.#modules.keys()) if (!found.has(path)) this.#modules.delete(path);
+    // What could not be made into a module is tried again by the next build: it may have been for something else's fault.
+    for (const [path, { source }] of this.#modules) {
+      if (!found.has(path) || source.kind === "problem") this.#modules.delete(path);
+    }
     return { modules: found, packages: [...packages].toSorted(), problems };
   }
 
   async #module(path: string, context: ResolveContext): Promise<GraphModule> {
     const known = this.#modules.get(path);
-    if (known && (known.targets.length > 0 || sitesOf(known.source).length === 0)) return known;
+    if (known && !this.#unsure.has(path)) return known;
     const source = known?.source ?? (await this.#options.read(context.view.fs, path));
     const sites = sitesOf(source);
     const targets = await Promise.all(sites.map(({ specifier }) => this.#options.resolve(context, specifier, path)));
+    this.#unsure.delete(path);
+    // The same object says that nothing is to be done about it.
+    if (known && targets.every((target, index) => isSame(target, known.targets[index]))) return known;
     const module: GraphModule = { path, source, targets };
     this.#modules.set(path, module);
     return module;
   }
+}
+
+function isSame(a: Resolution, b: Resolution | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function sitesOf(source: SourceModule): { readonly specifier: string; readonly start: number }[] {
@@ -90,11 +103,11 @@ function sitesOf(source: SourceModule): { readonly specifier: string; readonly s
 function problemsOf({ path, source, targets }: GraphModule): Problem[] {
   if (source.kind === "problem") return [{ path, ...source.problem }];
   if (source.kind !== "script") return [];
-  const { code, format, sites } = source.script;
+  const { code, format, sites, inserted = new Map() } = source.script;
   return sites.flatMap(({ specifier, start }, index) => {
     // A `require` may stand in a branch that is never taken, or in a comment: it fails when it is reached.
     if (targets[index]?.kind !== "missing" || format === "cjs") return [];
     const message = `cannot find ${JSON.stringify(specifier)}, which ${moduleName(path)} imports`;
-    return [{ path, ...positionOf(code, start), message }];
+    return [{ path, ...placeBefore(inserted, positionOf(code, start)), message }];
   });
 }

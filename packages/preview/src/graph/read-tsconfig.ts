@@ -7,6 +7,8 @@ import { readTextIfAny } from "./read-if-any.ts";
 /** What of a `tsconfig.json` decides how modules are found and written out. */
 export interface TsConfig {
   readonly jsx: JsxOptions;
+  /** Whether decorators are those of older TypeScript. */
+  readonly legacyDecorators: boolean;
   /** Where bare specifiers may be found as well; absolute. */
   readonly baseUrl?: string;
   /** Patterns with at most one `*`, each with absolute targets. */
@@ -18,6 +20,7 @@ export interface TsConfig {
 const options = z.looseObject({
   baseUrl: z.string().optional(),
   paths: z.record(z.string(), z.array(z.string())).optional(),
+  experimentalDecorators: z.boolean().optional(),
   jsx: z.string().optional(),
   jsxImportSource: z.string().optional(),
   jsxFactory: z.string().optional(),
@@ -44,6 +47,7 @@ export async function readTsConfig(fs: FileSystem, root: string, name = "tsconfi
       ...(jsxFactory === undefined ? {} : { factory: jsxFactory }),
       ...(jsxFragmentFactory === undefined ? {} : { fragment: jsxFragmentFactory }),
     },
+    legacyDecorators: merged.experimentalDecorators ?? false,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     paths: Object.entries(paths ?? {}).map(([pattern, targets]) => ({
       pattern,

@@ -31,10 +31,13 @@ const WRITTEN: Readonly<Record<string, readonly string[]>> = {
 
 /** Finds what `specifier` means in the module at `importer`. */
 export async function resolveImport(context: ResolveContext, specifier: string, importer: string): Promise<Resolution> {
-  const asked = context.alias[specifier] ?? specifier;
+  const alias = aliasOf(context.alias, specifier);
+  const asked = alias ?? specifier;
   const { fs } = context.view;
   if (/^\.{0,2}\//.test(asked) || asked === "." || asked === "..") {
-    const base = asked.startsWith("/") ? asked : fs.resolvePath(folderOf(importer), asked);
+    // What the configuration names is named from where it is.
+    const folder = alias === undefined ? folderOf(importer) : context.root;
+    const base = asked.startsWith("/") ? asked : fs.resolvePath(folder, asked);
     const path = await findFile(context.view, base.replace(/\?module$/, ""));
     return path === undefined ? { kind: "missing" } : { kind: "file", path };
   }
@@ -44,6 +47,15 @@ export async function resolveImport(context: ResolveContext, specifier: string, 
   if (asked.startsWith("#")) return { kind: "missing" };
   if (isBuiltin(asked)) return { kind: "builtin", name: `node:${asked}` };
   return { kind: "package", specifier: asked };
+}
+
+/** What an alias makes of a specifier: of all of it, or of the first parts of its path. */
+function aliasOf(aliases: ResolveContext["alias"], specifier: string): string | undefined {
+  for (let end = specifier.length; end > 0; end = specifier.lastIndexOf("/", end - 1)) {
+    const name = specifier.slice(0, end);
+    if (Object.hasOwn(aliases, name)) return aliases[name] + specifier.slice(end);
+  }
+  return undefined;
 }
 
 function folderOf(path: string): string {

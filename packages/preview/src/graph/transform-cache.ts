@@ -1,8 +1,8 @@
-import type { JsxOptions } from "./jsx-options.ts";
 import {
   type FallbackTransform,
   type Script,
   type ScriptProblem,
+  type TransformOptions,
   TRANSFORMER_VERSION,
   transformScript,
 } from "./transform-script.ts";
@@ -20,27 +20,40 @@ export class TransformCache {
     this.#fallback = fallback;
   }
 
-  /** `hash` is of the text. */
-  async transform(path: string, text: string, hash: string, jsx: JsxOptions): Promise<Script | ScriptProblem> {
-    const key = JSON.stringify([TRANSFORMER_VERSION, path, hash, jsx]);
+  /** `hash` is of the text. `fallback` is for where the cache has none of its own. */
+  async transform(
+    path: string,
+    text: string,
+    hash: string,
+    options: TransformOptions,
+    fallback?: FallbackTransform,
+  ): Promise<Script | ScriptProblem> {
+    const key = JSON.stringify([TRANSFORMER_VERSION, path, hash, options]);
     const known = this.#scripts.get(key);
     if (known) {
       this.#scripts.delete(key);
       this.#scripts.set(key, known);
       return known.made;
     }
-    const made = transformScript(path, text, jsx, this.#fallback);
+    const made = transformScript(path, text, options, this.#fallback ?? fallback);
     this.#scripts.set(key, { made, size: text.length });
     this.#size += text.length;
     this.#trim();
-    return made;
+    const script = await made;
+    // A problem may be one of the moment, such as of a download.
+    if (!("code" in script)) this.#forget(key);
+    return script;
   }
 
   #trim(): void {
-    for (const [key, { size }] of this.#scripts) {
+    for (const key of this.#scripts.keys()) {
       if (this.#size <= MOST_CODE || this.#scripts.size === 1) return;
-      this.#scripts.delete(key);
-      this.#size -= size;
+      this.#forget(key);
     }
+  }
+
+  #forget(key: string): void {
+    this.#size -= this.#scripts.get(key)?.size ?? 0;
+    this.#scripts.delete(key);
   }
 }

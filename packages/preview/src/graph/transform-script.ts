@@ -1,10 +1,13 @@
+import { parse as parseSyntax } from "acorn";
 import { type ImportSpecifier, parse } from "es-module-lexer/minimal/js";
 import { type Options, transform } from "sucrase";
 import { positionOf } from "../report/position.ts";
+import { guardInsertions } from "./guard-loops.ts";
+import { type Inserted, insertTexts } from "./insert-texts.ts";
 import { type JsxOptions, withPragmas } from "./jsx-options.ts";
 
 /** Raised whenever the same source may give other code, so that nothing made by an older version is used. */
-export const TRANSFORMER_VERSION = "1";
+export const TRANSFORMER_VERSION = "2";
 
 /** A place in the code where another module is named. */
 export interface ImportSite {
@@ -22,6 +25,8 @@ export interface Script {
   readonly code: string;
   readonly format: "esm" | "cjs";
   readonly sites: readonly ImportSite[];
+  /** What was put into its lines to end what does not end. */
+  readonly inserted?: Inserted;
 }
 
 export interface ScriptProblem {
@@ -30,21 +35,34 @@ export interface ScriptProblem {
   readonly message: string;
 }
 
+/** How a file is written out, as its project says. */
+export interface TransformOptions {
+  readonly jsx: JsxOptions;
+  /** Whether decorators are those of older TypeScript. */
+  readonly legacyDecorators: boolean;
+  /** Whether loops and calls are counted, as in code that runs beside the agent. */
+  readonly guarded: boolean;
+}
+
 /** Makes JavaScript of what this transformer cannot; throws what `ScriptProblem` can be read from. */
-export type FallbackTransform = (path: string, source: string, jsx: JsxOptions) => Promise<string>;
+export type FallbackTransform = (path: string, source: string, options: TransformOptions) => Promise<string>;
 
 /** Writes TypeScript and JSX out as JavaScript whose lines are those of the source. */
 export async function transformScript(
   path: string,
   source: string,
-  jsx: JsxOptions,
+  options: TransformOptions,
   fallback?: FallbackTransform,
 ): Promise<Script | ScriptProblem> {
-  const options = withPragmas(jsx, source);
+  const jsx = withPragmas(options.jsx, source);
   try {
-    const beyond = beyondUs(path, source);
+    const beyond = beyondUs(path, source, jsx);
     if (beyond && !fallback) return beyond;
-    return scan(path, beyond && fallback ? await fallback(path, source, options) : plainScript(path, source, options));
+    const made = beyond && fallback ? fallback(path, source, { ...options, jsx }) : plainScript(path, source, jsx);
+    const plain = await made;
+    if (!options.guarded) return scan(path, plain);
+    const { code, inserted } = insertTexts(plain, guardInsertions(plain));
+    return { ...scan(path, code), inserted };
   } catch (error) {
     return problemOf(error);
   }
@@ -56,13 +74,29 @@ function plainScript(path: string, source: string, jsx: JsxOptions): string {
 
 const NAMESPACE = /^[ \t]*(?:export\s+)?(?:namespace|module)\s+[\w$.]+\s*\{/m;
 
-/** TypeScript that sucrase would drop or leave as it is without a word. */
-function beyondUs(path: string, source: string): ScriptProblem | undefined {
-  if (!/\.[cm]?tsx?$/.test(path)) return undefined;
-  const found = NAMESPACE.exec(source);
-  if (!found) return undefined;
-  const message = "a preview does not transform namespaces: make it a module, or an object";
-  return { ...positionOf(source, found.index + found[0].search(/\S/)), message };
+/** What of TypeScript sucrase would drop or leave as it is without a word. */
+function beyondUs(path: string, source: string, jsx: JsxOptions): ScriptProblem | undefined {
+  const namespace = /\.[cm]?tsx?$/.test(path) ? NAMESPACE.exec(source) : null;
+  if (namespace) {
+    const message = "a preview does not transform namespaces: make it a module, or an object";
+    return { ...positionOf(source, namespace.index + namespace[0].search(/\S/)), message };
+  }
+  const line = DECORATOR.test(source) ? decoratorLine(plainScript(path, source, jsx)) : undefined;
+  return line === undefined ? undefined : { line, column: 1, message: "a preview does not transform decorators" };
+}
+
+/** What is before and at the start of a decorator, as much in texts is; lines of JSDoc and `{@link}` are not. */
+const DECORATOR = /(?:^[ \t]*|[;,=(})][ \t]*|\{[ \t]+|\bexport[ \t]+(?:default[ \t]+)?)@[A-Za-z_$(]/m;
+
+/** The line of the first decorator; undefined where there is none. */
+function decoratorLine(code: string): number | undefined {
+  try {
+    parseSyntax(code, { ecmaVersion: "latest", sourceType: "module", allowReturnOutsideFunction: true });
+    return undefined;
+  } catch (error) {
+    const { pos, loc } = error as { pos?: number; loc?: { line: number } };
+    return pos !== undefined && code[pos] === "@" ? loc?.line : undefined;
+  }
 }
 
 function optionsFor(path: string, jsx: JsxOptions): Options {

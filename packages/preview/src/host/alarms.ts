@@ -80,6 +80,11 @@ export class Alarms {
     }
   }
 
+  /** Makes an alarm due later, without its handler having been tried. `time` in milliseconds since the epoch. */
+  postpone({ session, address, retries }: DueAlarm, time: number): void {
+    this.#write(session, keyOf(address), time, retries);
+  }
+
   remove(session: string): void {
     this.#sql.exec("DELETE FROM tenrec_preview_alarms WHERE session = ?", session);
   }

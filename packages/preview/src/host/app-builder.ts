@@ -1,3 +1,4 @@
+import { scriptFallback } from "../client/compile/script-fallback.ts";
 import type { PreviewRequest } from "@tenrec/protocol";
 import type { PageCompiler } from "../client/compile/page-compiler.ts";
 import { ClientBuilder } from "../client/client-builder.ts";
@@ -5,6 +6,7 @@ import type { ProjectConfig } from "../config/project-config.ts";
 import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { importedNames } from "../graph/imported-names.ts";
+import type { Inserted } from "../graph/insert-texts.ts";
 import { Linker } from "../graph/link-modules.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
 import { moduleName } from "../graph/module-name.ts";
@@ -48,8 +50,15 @@ export class AppBuilder {
   constructor(options: AppBuilderOptions) {
     this.#options = options;
     this.#client = new ClientBuilder(options);
-    const transform: TransformText = (path, text, hash) =>
-      options.transforms.transform(path, text, hash, this.#settings?.tsconfig.jsx ?? { runtime: "classic" });
+    const fallback = options.compiler && scriptFallback(options.compiler);
+    const transform: TransformText = (path, text, hash) => {
+      const how = {
+        jsx: this.#settings?.tsconfig.jsx ?? { runtime: "classic" },
+        guarded: true,
+        legacyDecorators: this.#settings?.tsconfig.legacyDecorators ?? false,
+      };
+      return options.transforms.transform(path, text, hash, how, fallback);
+    };
     this.#graph = new ModuleGraph({
       read: (fs, path) => readModule(fs, path, { hashOf: sha256, transform }),
       resolve: resolveImport,
@@ -69,15 +78,19 @@ export class AppBuilder {
     if (graph.problems.length > 0) return { problems: graph.problems };
     const packages = await this.#bundle(graph, settings.package, signal);
     if (packages.problems.length > 0) return { problems: packages.problems };
-    const modules = this.#linker.link(graph, { packages: packages.imports, builtins: new Map() });
+    const { modules, identity } = this.#linker.link(graph, packages.imports);
     for (const [name, content] of packages.modules) modules.set(name, content);
-    const sources = [...graph.modules.values()].map(({ path, source }) => `${path}\n${source.hash}\n`);
-    const hash = await sha256([...sources, ...[...packages.modules.keys()].map((name) => `${name}\n`)].join(""));
+    // What a source becomes is up to the options for JSX, and the generated entry to what is the main module.
+    const { jsx, legacyDecorators } = settings.tsconfig;
+    const made = [config.main, jsx, legacyDecorators, identity, [...packages.modules.keys()]];
+    const hash = await sha256(JSON.stringify(made));
+    const { locate } = packages;
+    const inserted = insertedIn(graph);
     return {
       app: {
         config,
         ...pages,
-        worker: { config, modules, main: moduleName(config.main), hash, locate: packages.locate, ...pages },
+        worker: { config, modules, main: moduleName(config.main), hash, inserted, locate, ...pages },
       },
     };
   }
@@ -108,7 +121,8 @@ export class AppBuilder {
         files: new Set([...files, ...lockfiles, fs.resolvePath(root, NPMRC), ...tsconfig.files]),
       };
       for (const modules of [this.#graph, this.#client]) modules.forgetTargets();
-      if (JSON.stringify(known?.tsconfig.jsx) !== JSON.stringify(tsconfig.jsx)) this.#graph.forget(undefined);
+      const written = (of: TsConfig | undefined): string => JSON.stringify([of?.jsx, of?.legacyDecorators]);
+      if (written(known?.tsconfig) !== written(tsconfig)) this.#graph.forget(undefined);
     }
     this.#tree = tree;
     // Set above when it was not before.
@@ -131,9 +145,9 @@ export class AppBuilder {
   }
 
   async #bundle({ packages, modules }: Graph, manifest: PackageFile, signal: AbortSignal): Promise<Dependencies> {
-    if (packages.length === 0) return { modules: new Map(), imports: new Map(), problems: [] };
+    if (packages.length === 0) return NO_PACKAGES;
     const { dependencies } = this.#options;
-    if (!dependencies) return { modules: new Map(), imports: new Map(), problems: noPackages(packages, modules) };
+    if (!dependencies) return { ...NO_PACKAGES, problems: noPackages(packages, modules) };
     const names = importedNames(modules);
     const key = JSON.stringify([packages, [...names], versionsIn(manifest)]);
     if (this.#packages?.key === key) return this.#packages.found;
@@ -151,7 +165,17 @@ export class AppBuilder {
   }
 }
 
+const NO_PACKAGES: Dependencies = { modules: new Map(), imports: new Map(), problems: [] };
 const CONDITIONS = ["workerd", "worker", "browser", "module"];
+
+function insertedIn({ modules }: Graph): ReadonlyMap<string, Inserted> {
+  return new Map(
+    Array.from(modules.values(), ({ path, source }) => [
+      moduleName(path),
+      (source.kind === "script" && source.script.inserted) || new Map(),
+    ]),
+  );
+}
 
 /** Whether there is no configuration, and so no path that a problem could be about. */
 function isMissing(config: Settings["config"]): boolean {

@@ -1,9 +1,11 @@
 import { type Egress, type PreviewRequest, TenrecError } from "@tenrec/protocol";
 import { bindingList } from "../load/binding-list.ts";
+import type { PreviewLimits } from "../load/limits.ts";
 import { loaderId } from "../load/loader-id.ts";
 import type { WorkerApp } from "./built-app.ts";
 import { type HostState, hostExports } from "./host-exports.ts";
 import { workerCode } from "./worker-code.ts";
+import type { WorkerMeter } from "./worker-meter.ts";
 
 /** An app that the Worker Loader was asked for. */
 export interface LiveApp {
@@ -22,6 +24,8 @@ export interface AppLoaderOptions {
   readonly loader: WorkerLoader;
   readonly binding: string;
   readonly network?: PreviewNetwork;
+  readonly limits: PreviewLimits;
+  readonly meter: Pick<WorkerMeter, "use">;
 }
 
 /** How apps reach the internet. */
@@ -42,7 +46,7 @@ export class AppLoader {
 
   /** Loads the app, unless the same one is loaded for this session. */
   async load(request: PreviewRequest, app: WorkerApp): Promise<LiveApp> {
-    const { ctx, loader, binding, network } = this.#options;
+    const { ctx, loader, binding, network, limits, meter } = this.#options;
     const { config, hash } = app;
     const { session, tree } = request;
     const id = await loaderId({
@@ -50,9 +54,10 @@ export class AppLoader {
       session,
       modules: hash,
       compatibility: { date: config.compatibilityDate, flags: config.compatibilityFlags },
-      env: [config.vars, bindingList(config)],
+      env: [config.vars, bindingList(config), limits],
       egress: network?.policy ?? "none",
     });
+    meter.use(session, id);
     const known = this.#live.get(id);
     const makeCode = (): WorkerLoaderWorkerCode => {
       const { name } = ctx.id;
@@ -60,7 +65,7 @@ export class AppLoader {
       const props = { binding, object, session, tree, app: id };
       const gateway = (outbound: boolean): Fetcher =>
         hostExports(ctx).PreviewGateway({ props: { ...props, outbound } });
-      return workerCode(app, gateway(false), network ? gateway(true) : null);
+      return workerCode(app, { gateway: gateway(false), outbound: network ? gateway(true) : null, limits });
     };
     const live = { id, app, request, stub: known?.stub ?? loader.get(id, makeCode) };
     this.#live.delete(id);

@@ -1,6 +1,5 @@
-import type { FileSystem } from "@tenrec/protocol";
 import { describe, expect, test } from "vitest";
-import { type Files, inHost, treeOf } from "../with-host.ts";
+import { type Files, inHost } from "../with-host.ts";
 import { wrangler } from "../with-wrangler.ts";
 
 async function bodyOf(files: Files, path = "/", init?: RequestInit): Promise<string> {
@@ -31,9 +30,21 @@ describe("modules", () => {
 
   test.each([
     ["TypeScript, a folder and an enum", `import d, { E, type T } from "./folder";`, `[d, E.A]`, ["index", 3]],
+    [
+      "what looks like a decorator",
+      "const css: string = `\n@media print {}`; /*\n@param */",
+      `css`,
+      "\n@media print {}",
+    ],
     ["a written extension", `import { own } from "./own.js";`, `own`, "#own"],
     ["tsconfig paths", `import { own } from "@/own";`, `own`, "#own"],
     ["tsconfig baseUrl", `import { own } from "src/own";`, `own`, "#own"],
+    [
+      "an alias, named from the project",
+      `import { own } from "the-own"; import data from "folder/data.json";`,
+      `[own, data]`,
+      ["#own", { json: true }],
+    ],
     ["package imports", `import { own } from "#own";`, `own`, "#own"],
     ["JSX", `import { element } from "./element";`, `element`, { tag: "p", props: { id: "x", children: "hi" } }],
     ["JSON", `import data from "./data.json" with { type: "json" };`, `data`, { json: true }],
@@ -63,7 +74,8 @@ describe("modules", () => {
       true,
     ],
   ])("%s", async (_, imports, expression, expected) => {
-    const config = wrangler({ compatibility_flags: ["nodejs_compat"] });
+    const alias = { "the-own": "./src/own", folder: "./src" };
+    const config = wrangler({ compatibility_flags: ["nodejs_compat"], alias });
     const text = await bodyOf({
       ...TREE,
       "wrangler.json": config,
@@ -102,6 +114,11 @@ describe("problems", () => {
       "a namespace",
       { "src/index.ts": "\nexport namespace N { export const a = 1 }" },
       "src/index.ts:2:1: a preview does not transform namespaces",
+    ],
+    [
+      "a decorator",
+      { "src/index.ts": "const d: any = () => {};\n@d\nexport class A {}\nexport default {}" },
+      "src/index.ts:2:1: a preview does not transform decorators",
     ],
     [
       "a file that is no module",
@@ -253,56 +270,6 @@ describe("isolation", () => {
   test("no cookie and no credential goes in", async () => {
     const headers = { cookie: "session=1", authorization: "Bearer x" };
     expect(JSON.parse(await bodyOf({ "src/index.ts": COUNTS }, "/", { headers }))).toEqual([0, null, null, null]);
-  });
-});
-
-describe("an edit", () => {
-  /** Counts what is read. */
-  const counted = (fs: FileSystem, read: string[]): FileSystem => ({
-    ...fs,
-    readFileBytes: (path) => {
-      read.push(path);
-      return fs.readFileBytes(path);
-    },
-  });
-
-  test("reads what changed, and finds files that came or went", async () => {
-    await inHost(async ({ previews, get }) => {
-      const base: Files = {
-        "wrangler.json": wrangler(),
-        "src/index.ts": `import { a } from "./a"; import { b } from "./b"; ${answers("[a, b]")}`,
-        "src/a.ts": `export const a = 1;`,
-        "src/b/index.ts": `export const b = 1;`,
-      };
-      let before: Files = {};
-      const show = async (files: Files): Promise<{ text: string; read: string[] }> => {
-        const read: string[] = [];
-        const paths = [...new Set([...Object.keys(before), ...Object.keys(files)])];
-        const known = before;
-        const changed = paths.filter((path) => known[path] !== files[path]).map((path) => `/${path}`);
-        before = files;
-        const fs = counted(treeOf(files), read);
-        const preview = await previews.open({
-          session: "s1",
-          tree: JSON.stringify(files),
-          fs,
-          changedSince: async () => changed,
-        });
-        return { text: (await get(preview, "/")).text, read };
-      };
-      expect(await show(base)).toMatchObject({ text: "[1,1]" });
-      const edited = { ...base, "src/a.ts": `export const a = 2;` };
-      expect(await show(edited)).toEqual({ text: "[2,1]", read: ["/src/a.ts"] });
-      const added = { ...edited, "src/b.ts": `export const b = "file";` };
-      expect(await show(added)).toEqual({ text: '[2,"file"]', read: ["/src/b.ts"] });
-      const again = { ...edited, "README.md": "so that it is another tree" };
-      expect(await show(again)).toEqual({ text: "[2,1]", read: ["/src/b/index.ts"] });
-      const { "src/a.ts": _, ...without } = again;
-      expect((await show(without)).text).toContain(`cannot find "./a"`);
-      expect(await show({ ...again, "README.md": "and one more" })).toEqual({ text: "[2,1]", read: ["/src/a.ts"] });
-      const configured = { ...edited, "wrangler.json": wrangler({ main: "src/a.ts" }) };
-      expect((await show(configured)).text).toContain("The app threw");
-    });
   });
 });
 

@@ -47,16 +47,17 @@ describe("environment", () => {
 
   test("the Worker is bound to itself", async () => {
     const more = `import { WorkerEntrypoint } from "cloudflare:workers";
-      export class Other extends WorkerEntrypoint { hello(name) { return "hello " + name; } }`;
+      export class Other extends WorkerEntrypoint { hello(name) { return "hello " + name; } get size() { return 3; } }`;
     const config = {
       services: [
         { binding: "SELF", service: "app", entrypoint: "Other" },
         { binding: "FOREIGN", service: "elsewhere" },
       ],
     };
-    const run = `return [await env.SELF.hello("you"), await Promise.resolve().then(() => env.FOREIGN.fetch("http://x/")).catch(String)]`;
+    const run = `return [await env.SELF.hello("you"), await env.SELF.size, await Promise.resolve().then(() => env.FOREIGN.fetch("http://x/")).catch(String)]`;
     expect(await answer(config, run, more)).toEqual([
       "hello you",
+      3,
       "Error: env.FOREIGN (services to elsewhere) is not supported in a preview. Deploy the Worker to use it.",
     ]);
   });
@@ -116,6 +117,25 @@ describe("Durable Objects", () => {
     });
   });
 
+  test("what is no method can be awaited, and what is in it reached at once", async () => {
+    const more = `import { RpcTarget } from "cloudflare:workers";
+      class Inner extends RpcTarget { twice(n) { return n * 2; } get size() { return 5; } }
+      export class Counter extends DurableObject {
+        get size() { return 4; } get inner() { return new Inner(); } make() { return new Inner(); } }`;
+    const run = `const stub = env.COUNTER.getByName("a");
+      return [await stub.size, await stub.inner.twice(4), await stub.inner.size, await stub.make().twice(8), typeof stub.size,
+        await stub.nothing().catch((error) => error.message), await stub.tenrecPreviewAlarm.catch((error) => error.message)];`;
+    expect(await answer(COUNTERS, run, more)).toEqual([
+      4,
+      8,
+      5,
+      16,
+      "function",
+      expect.stringContaining('does not implement the method "nothing"'),
+      expect.stringContaining("has no tenrecPreviewAlarm"),
+    ]);
+  });
+
   test("a class that is missing is named", async () => {
     const error = expect.stringContaining("does not export the class Counter");
     expect(await answer(COUNTERS, `return env.COUNTER.getByName("a").add(1)`)).toEqual({ error });
@@ -153,6 +173,21 @@ describe("Durable Objects", () => {
     });
   });
 
+  test("an alarm of an app that cannot be built waits, and is not asked for again and again", async () => {
+    await inHost(async ({ previews, alarms, open, get }) => {
+      const run = `const a = env.COUNTER.getByName("a");
+        return request.url.endsWith("/set") ? a.later(-1) : a.rang();`;
+      const files = { "wrangler.json": wrangler(COUNTERS), "src/index.ts": app(run, COUNTER) };
+      await get(await open(files), "/set");
+      await open({ ...files, "src/index.ts": "const a = {{;" });
+      const now = Date.now();
+      await previews.runAlarms();
+      expect(alarms.at(-1)).toBeGreaterThanOrEqual(now + 60_000);
+      const mended = await open(files);
+      expect((await get(mended, "/")).text).toBe("null");
+    });
+  });
+
   test("a socket reaches the object", async () => {
     await inHost(async ({ previews, open }) => {
       const source = `import { DurableObject } from "cloudflare:workers"; ${COUNTER}
@@ -180,6 +215,22 @@ test("a schedule runs when it is called", async () => {
     const preview = await open({ "wrangler.json": config, "src/index.ts": source });
     await previews.runScheduled(preview.id, "0 * * * *");
     expect((await get(preview, "/")).text).toBe('[["0 * * * *","number","a","function"]]');
+    for (const path of ["/__scheduled", "/cdn-cgi/handler/scheduled"]) {
+      expect(await get(preview, `${path}?cron=1+*+*+*+*`)).toMatchObject({ status: 200, text: "Ran scheduled event" });
+    }
+    expect((await get(preview, "/")).text).toContain('["1 * * * *","number","a","function"]]');
+    const failing = { "src/index.ts": `export default { scheduled() { throw new Error("no"); } };` };
+    const broken = await open({ "wrangler.json": config, ...failing });
+    expect(await get(broken, "/__scheduled")).toMatchObject({
+      status: 500,
+      text: "The scheduled handler failed: no\n",
+    });
+    // An app without a schedule may have such a path of its own.
+    const own = await open({
+      "wrangler.json": wrangler(),
+      "src/index.ts": `export default { fetch: () => new Response("own") };`,
+    });
+    expect((await get(own, "/__scheduled")).text).toBe("own");
   });
 });
 
@@ -319,4 +370,21 @@ describe("R2", () => {
       none: [null, null],
     });
   });
+});
+
+test("what the platform has for Workers and not for an isolate of a loader", async () => {
+  const textOf = (text: string): Promise<string> =>
+    inHost(
+      async ({ open, get }) => (await get(await open({ "wrangler.json": wrangler(), "src/index.ts": text }), "/")).text,
+    );
+  const source = `export default { async fetch(request, env, ctx) {
+    ctx.passThroughOnException();
+    const cache = await caches.open("c");
+    await cache.put("http://a/", new Response("kept", { headers: { "cache-control": "max-age=9" } }));
+    return new Response(await (await cache.match("http://a/")).text());
+  } };`;
+  expect(await textOf(source)).toBe("kept");
+  const entrypoint = `import { WorkerEntrypoint } from "cloudflare:workers";
+    export default class extends WorkerEntrypoint { fetch() { this.ctx.passThroughOnException(); return new Response("passed"); } }`;
+  expect(await textOf(entrypoint)).toBe("passed");
 });

@@ -1,6 +1,7 @@
 import type { ClientApp } from "../client/client-app.ts";
 import type { Dependencies } from "../deps/dependencies.ts";
 import type { ProjectConfig } from "../config/project-config.ts";
+import type { Inserted } from "../graph/insert-texts.ts";
 import type { ModuleContent } from "../module-content.ts";
 import type { Problem } from "../problem.ts";
 
@@ -20,6 +21,8 @@ export interface WorkerApp {
   readonly main: string;
   /** Hash of the names and contents of the modules. */
   readonly hash: string;
+  /** What was put into modules of the tree, by their names. */
+  readonly inserted: ReadonlyMap<string, Inserted>;
   /** Finds the files of packages. */
   readonly locate?: Dependencies["locate"];
   /** What a browser loads, of a project that Vite would serve: what the Worker has for its assets. */

@@ -2,7 +2,8 @@ import type { ObjectAddress } from "../inside/gateway-binding.ts";
 import type { StorageKind } from "../storage/storage-kind.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { HostState } from "./host-exports.ts";
-import { storageClass } from "./storage-class.ts";
+import { storageClass, storageWorker } from "./storage-class.ts";
+import type { WorkerMeter } from "./worker-meter.ts";
 
 /** A Durable Object of an app: whatever methods its class has. */
 export interface ObjectFacet extends Fetcher {
@@ -14,6 +15,9 @@ interface StorageFacet {
   migrate(migrations: readonly { readonly name: string; readonly sql: string }[]): Promise<string[]>;
 }
 
+/** Why a call of an object ended that ran for an earlier version of its app. */
+export const TAKEN_OVER = "The app was changed: a new version of it took over.";
+
 const TABLE =
   "CREATE TABLE IF NOT EXISTS tenrec_preview_facets (session TEXT, name TEXT, PRIMARY KEY (session, name)) WITHOUT ROWID";
 
@@ -24,22 +28,27 @@ const TABLE =
 export class Facets {
   readonly #ctx: HostState;
   readonly #loader: WorkerLoader;
+  readonly #meter: WorkerMeter;
+  /** By session; their names are hashes of much text. */
+  readonly #storageWorkers = new Map<string, string>();
   /** Which app each running object is of. */
   readonly #running = new Map<string, string>();
 
-  constructor(ctx: HostState, loader: WorkerLoader) {
+  constructor(ctx: HostState, loader: WorkerLoader, meter: WorkerMeter) {
     this.#ctx = ctx;
     this.#loader = loader;
+    this.#meter = meter;
     ctx.storage.sql.exec(TABLE);
   }
 
   /** A Durable Object of an app. One that runs for another version of the app is restarted: what it stored stays. */
   object(session: string, app: LiveApp, address: ObjectAddress): ObjectFacet {
     checkAddress(app, address);
+    this.#meter.use(session, app.id);
     const name = JSON.stringify(["object", session, address.className, address.id]);
     const running = this.#running.get(name);
     if (running !== undefined && running !== app.id) {
-      this.#ctx.facets.abort(name, new Error("The app was changed: a new version of it took over."));
+      this.#ctx.facets.abort(name, new Error(TAKEN_OVER));
     }
     this.#running.set(name, app.id);
     this.#note(session, name);
@@ -52,8 +61,10 @@ export class Facets {
   storage(session: string, kind: StorageKind, binding: string): StorageFacet {
     const name = JSON.stringify(["storage", session, kind, binding]);
     this.#note(session, name);
-    const object = this.#ctx.id.toString();
-    const start = (): { class: DurableObjectClass } => ({ class: storageClass(this.#loader, object, session) });
+    const worker = this.#storageWorkers.get(session) ?? storageWorker(this.#ctx.id.toString(), session);
+    this.#storageWorkers.set(session, worker);
+    this.#meter.use(session, worker);
+    const start = (): { class: DurableObjectClass } => ({ class: storageClass(this.#loader, worker) });
     return this.#ctx.facets.get(name, start) as unknown as StorageFacet;
   }
 
@@ -65,6 +76,7 @@ export class Facets {
       this.#ctx.facets.delete(name);
       this.#running.delete(name);
     }
+    this.#storageWorkers.delete(session);
     sql.exec("DELETE FROM tenrec_preview_facets WHERE session = ?", session);
   }
 

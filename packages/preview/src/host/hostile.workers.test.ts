@@ -23,7 +23,7 @@ async function said(run: string, more = ""): Promise<unknown> {
 describe("what an app can reach", () => {
   test("holds no gateway", async () => {
     const run = `return Response.json([Object.keys(env), Object.getOwnPropertyNames(env.KV), "TENREC_PREVIEW" in env]);`;
-    expect(await said(run)).toEqual([["KV", "DB", "C"], [], false]);
+    expect(await said(run)).toEqual([["C", "KV", "DB"], [], false]);
   });
 
   test("is no object that it made no id for", async () => {

@@ -1,27 +1,35 @@
 import {
+  type LocatedStack,
   type Preview,
   type PreviewHost,
   type PreviewListener,
   type PreviewRequest,
+  hasCode,
   TenrecError,
 } from "@tenrec/protocol";
 import { createIsolateCompiler } from "../client/compile/isolate-compiler.ts";
+import type { PageCompiler } from "../client/compile/page-compiler.ts";
 import type { DependencyBundler } from "../deps/dependencies.ts";
 import { sha256 } from "../graph/sha256.ts";
 import { TransformCache } from "../graph/transform-cache.ts";
 import type { FallbackTransform } from "../graph/transform-script.ts";
+import { DEFAULT_LIMITS, type PreviewLimits } from "../load/limits.ts";
 import { Alarms, type DueAlarm } from "./alarms.ts";
 import { AppLoader, type LiveApp, type PreviewNetwork } from "./app-loader.ts";
 import type { Build, BuiltApp } from "./built-app.ts";
 import { Facets } from "./facets.ts";
 import type { HostState } from "./host-exports.ts";
 import { answerGateway } from "./answer-gateway.ts";
+import { locateStack } from "../report/locate-stack.ts";
 import { Migrations } from "./migrations.ts";
 import { PreviewDoor } from "./preview-door.ts";
+import { refusedResponse } from "../report/error-page.ts";
 import { reportTrace } from "./report-trace.ts";
 import { respond } from "./respond.ts";
 import { runScheduled } from "./run-scheduled.ts";
 import { SessionBuilders } from "./session-builders.ts";
+import { withinTime } from "./within-time.ts";
+import { WorkerMeter } from "./worker-meter.ts";
 
 export interface LivePreviewsOptions {
   /** The object that hosts the previews. */
@@ -32,7 +40,7 @@ export interface LivePreviewsOptions {
   readonly binding: string;
   /** Brings npm packages in. Without it, an app that imports one cannot be shown. */
   readonly dependencies?: DependencyBundler;
-  /** Transforms what sucrase cannot. Without it, that is a build error. */
+  /** Transforms what sucrase cannot. Default: Babel, from the packages; without `dependencies`, that is a build error. */
   readonly fallback?: FallbackTransform;
   /** How apps reach the internet. Default: not at all. */
   readonly network?: PreviewNetwork;
@@ -40,6 +48,8 @@ export interface LivePreviewsOptions {
   readonly url?: (id: string) => string;
   /** Where the project is in the tree. Default: `/`. */
   readonly root?: string;
+  /** What one call of an app may take, where that is not the default. */
+  readonly limits?: Partial<PreviewLimits>;
   /** Milliseconds from which on a request is reported as slow. Default: 1,000. */
   readonly slow?: number;
   /** Milliseconds since the epoch. */
@@ -58,11 +68,16 @@ const MOST_OPEN = 20;
 /** Of more, those that follow are mostly more of the same. */
 const MOST_TOLD = 200;
 
+/** After which time an alarm is tried again whose app cannot be built. */
+const BROKEN_MS = 60_000;
+
 /** Shows the Workers apps of an object's sessions. */
 export class LivePreviews implements PreviewHost {
   readonly #options: LivePreviewsOptions;
   readonly #builders: SessionBuilders;
   readonly #opened = new Map<string, Opened>();
+  readonly #limits: PreviewLimits;
+  readonly #meter: WorkerMeter;
   readonly #loader: AppLoader;
   readonly #facets: Facets;
   readonly #alarms: Alarms;
@@ -74,11 +89,17 @@ export class LivePreviews implements PreviewHost {
   constructor(options: LivePreviewsOptions) {
     this.#options = options;
     const { fallback, dependencies, loader, root = "/" } = options;
-    const compiler = dependencies && createIsolateCompiler({ loader, dependencies });
-    this.#builders = new SessionBuilders({ transforms: new TransformCache(fallback), dependencies, compiler, root });
-    this.#loader = new AppLoader(options);
-    this.#facets = new Facets(options.ctx, options.loader);
-    this.#alarms = new Alarms(options.ctx.storage.sql);
+    const { sql } = options.ctx.storage;
+    this.#meter = new WorkerMeter({ sql, now: this.#now, onLoad: (load) => this.#listener?.loading(load) });
+    const compilerFor =
+      dependencies &&
+      ((session: string): PageCompiler =>
+        createIsolateCompiler({ loader, dependencies, onUse: (worker) => this.#meter.use(session, worker) }));
+    this.#builders = new SessionBuilders({ transforms: new TransformCache(fallback), dependencies, compilerFor, root });
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#loader = new AppLoader({ ...options, limits: this.#limits, meter: this.#meter });
+    this.#facets = new Facets(options.ctx, options.loader, this.#meter);
+    this.#alarms = new Alarms(sql);
     this.#migrations = new Migrations(this.#facets);
   }
 
@@ -97,13 +118,19 @@ export class LivePreviews implements PreviewHost {
     const opened = this.#opened.get(id);
     if (!opened) return new Response("There is no such preview, or not any more.\n", { status: 404 });
     const { session, tree, fs } = opened.request;
-    return respond(request, await this.#build(opened), {
-      fs,
-      load: (app) => this.#loader.load(opened.request, app),
-      report: (kind, detail) => this.#listener?.report({ session, tree, kind, detail }),
-      slow: this.#options.slow ?? 1000,
-      now: this.#now,
-    });
+    try {
+      return await respond(request, await this.#build(opened), {
+        fs,
+        load: (app) => this.#loader.load(opened.request, app),
+        report: (kind, detail) => this.#listener?.report({ session, tree, kind, detail }),
+        slow: this.#options.slow ?? 1000,
+        answerMs: this.#limits.answerMs,
+        now: this.#now,
+      });
+    } catch (error) {
+      if (hasCode(error, "budget-exceeded")) return refusedResponse(request, error.message);
+      throw error;
+    }
   }
 
   async close(id: string): Promise<void> {
@@ -142,11 +169,20 @@ export class LivePreviews implements PreviewHost {
     return answerGateway(request, { app: (id) => this.#loader.get(id), facets: this.#facets, egress });
   }
 
+  async locate(id: string, stack: string): Promise<LocatedStack> {
+    const opened = this.#opened.get(id);
+    const build = opened && (await this.#build(opened));
+    if (!opened || !build || "problems" in build) return { stack };
+    return locateStack(stack, build.app, opened.request.fs);
+  }
+
   /** Runs the alarms of apps that are due, each in what its session shows now. */
   async runAlarms(): Promise<void> {
     for (const due of this.#alarms.due(this.#now())) {
       const live = await this.#latest(due.session);
       if (live) await this.#runAlarm(due, live);
+      // Due at once, it would be asked for again and again until the app can be built.
+      else this.#alarms.postpone(due, this.#now() + BROKEN_MS);
     }
     await this.#planAlarm();
   }
@@ -156,7 +192,7 @@ export class LivePreviews implements PreviewHost {
     const opened = this.#opened.get(id);
     const live = opened && (await this.#live(opened));
     if (!live) throw new TenrecError("preview-not-found", { preview: id });
-    await runScheduled(live, cron, this.#now());
+    await withinTime(this.#limits.answerMs, `The schedule ${cron}`, () => runScheduled(live, cron, this.#now()));
   }
 
   /** Forgets a session: what its apps stored, and their alarms. */
@@ -166,6 +202,7 @@ export class LivePreviews implements PreviewHost {
     this.#builders.remove(session);
     this.#facets.remove(session);
     this.#alarms.remove(session);
+    this.#meter.remove(session);
     await this.#planAlarm();
   }
 
@@ -179,8 +216,10 @@ export class LivePreviews implements PreviewHost {
     const now = this.#now();
     const info = { retryCount: due.retries, isRetry: due.retries > 0, scheduledTime: now };
     const facet = this.#facets.object(due.session, live, due.address);
+    const run = (): Promise<void> => facet.tenrecPreviewAlarm(info);
+    const { answerMs } = this.#limits;
     // What it threw is in its trace.
-    await this.#alarms.run(due, now, () => facet.tenrecPreviewAlarm(info)).catch(() => undefined);
+    await this.#alarms.run(due, now, () => withinTime(answerMs, "An alarm", run)).catch(() => undefined);
   }
 
   async #latest(session: string): Promise<LiveApp | undefined> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Files, inHost } from "../with-host.ts";
+import { wrangler } from "../with-wrangler.ts";
 import { installedPackages } from "../with-installed.workers.ts";
 
 const dependencies = installedPackages();
@@ -98,4 +99,91 @@ const n = ref<number>(1);
       { dependencies },
     );
   });
+});
+
+describe("what the fast transformer cannot do", { timeout: 60_000 }, () => {
+  const TREE: Files = {
+    "wrangler.json": wrangler({ main: "src/index.tsx" }),
+    "tsconfig.json": { compilerOptions: { jsx: "react-jsx", jsxImportSource: "./own" } },
+    "src/own/jsx-runtime.ts": "export const jsx = (tag: string, props: object) => [tag, props];",
+  };
+
+  it.each<[title: string, files: Files, expected: unknown]>([
+    [
+      "a namespace, and JSX beside it",
+      {
+        "src/index.tsx": `export namespace N { export const a = <p id="x" />; export namespace M { export enum E { A = 2 } } }
+export default { fetch: () => Response.json([N.a, N.M.E.A]) };`,
+      },
+      [["p", { id: "x" }], 2],
+    ],
+    [
+      "decorators of the standard",
+      {
+        "src/index.tsx": `function twice(method: any, { name, kind }: any) { return function (this: any, n: number) { return [kind, name, method.call(this, n * 2)]; }; }
+class A { #by = 3; @twice times(n: number) { return n * this.#by; } }
+export default { fetch: () => Response.json(new A().times(2)) };`,
+      },
+      ["method", "times", 12],
+    ],
+    [
+      "decorators of older TypeScript",
+      {
+        "tsconfig.json": { compilerOptions: { experimentalDecorators: true } },
+        "src/index.tsx": `const seen: unknown[] = [];
+const note = (target: any, key?: string) => void seen.push([typeof target, key ?? target.name]);
+@note class A { @note field = 1; @note method() {} static { seen.push("static"); } constructor(public x = 5) {} }
+export default { fetch: () => Response.json([...seen, new A().field, new A().x]) };`,
+      },
+      ["static", ["object", "field"], ["object", "method"], ["function", "A"], 1, 5],
+    ],
+    [
+      "JavaScript",
+      {
+        "wrangler.json": wrangler({ main: "src/index.js" }),
+        "src/index.js": "const d = (c) => c;\n@d class A {}\nexport default { fetch: () => Response.json(A.name) };",
+      },
+      "A",
+    ],
+  ])("%s", async (_, files, expected) => {
+    await inHost(
+      async ({ open, get }) => {
+        const { status, text } = await get(await open({ ...TREE, ...files }), "/");
+        expect([status, text]).toEqual([200, JSON.stringify(expected)]);
+      },
+      { dependencies },
+    );
+  });
+
+  it("is told with its place where it is wrong, and errors have theirs", async () => {
+    await inHost(
+      async ({ open, get }) => {
+        const source = (last: string): Files => ({
+          ...TREE,
+          "src/index.tsx": `namespace N { export const a: number = 1 }\n\n${last}`,
+        });
+        expect((await get(await open(source("let = ;")), "/")).text).toMatch(/src\/index\.tsx:3:1: Unexpected/);
+        const thrown = await get(await open(source(`export default { fetch() { throw new Error("boom"); } };`)), "/");
+        expect(thrown.text).toMatch(/Error: boom\n    at .*src\/index\.tsx:3:/);
+      },
+      { dependencies },
+    );
+  });
+});
+
+it("a file that could not be transformed is tried again by the next build", async () => {
+  let isOnline = false;
+  const fallback = async (): Promise<string> => {
+    if (!isOnline) throw new Error("offline");
+    return `export default { fetch: () => new Response("1") };`;
+  };
+  await inHost(
+    async ({ open, get }) => {
+      const files: Files = { "wrangler.json": wrangler(), "src/index.ts": "namespace N { export const a = 1 }" };
+      expect((await get(await open(files), "/")).text).toContain("src/index.ts: offline");
+      isOnline = true;
+      expect((await get(await open(files), "/")).text).toBe("1");
+    },
+    { fallback },
+  );
 });

@@ -38,11 +38,12 @@ export class PreviewDoor extends RpcTarget implements Omit<GatewayBinding, "fetc
   }
 
   async call(object: ObjectAddress, method: string, args: readonly unknown[]): Promise<unknown> {
-    const { session, facets, app } = this.#options;
-    if (method.startsWith("tenrecPreview")) throw new TypeError(`${object.className} has no method ${method}`);
-    const facet = facets.object(session, app(), object) as unknown as Record<string, Method>;
     // Over RPC every name is a function: which of them exist is known at the other end. `call` and `apply` would be names too.
-    return facet[method]?.(...args);
+    return this.#members(object, method)[method]?.(...args);
+  }
+
+  async read(object: ObjectAddress, property: string): Promise<unknown> {
+    return this.#members(object, property)[property];
   }
 
   async setAlarm(object: ObjectAddress, time: number | null): Promise<void> {
@@ -53,6 +54,12 @@ export class PreviewDoor extends RpcTarget implements Omit<GatewayBinding, "fetc
 
   async getAlarm(object: ObjectAddress): Promise<number | null> {
     return this.#options.getAlarm(object);
+  }
+
+  #members(object: ObjectAddress, name: string): Record<string, Method> {
+    const { session, facets, app } = this.#options;
+    if (name.startsWith("tenrecPreview")) throw new TypeError(`${object.className} has no ${name}`);
+    return facets.object(session, app(), object) as unknown as Record<string, Method>;
   }
 
   async tail(records: readonly TraceRecord[]): Promise<void> {

@@ -23,6 +23,10 @@ export class PreviewGateway extends WorkerEntrypoint<Bindings, GatewayProps> imp
     return this.#door().call(object, method, args);
   }
 
+  async read(object: ObjectAddress, property: string): Promise<unknown> {
+    return this.#door().read(object, property);
+  }
+
   async setAlarm(object: ObjectAddress, time: number | null): Promise<void> {
     await this.#door().setAlarm(object, time);
   }
@@ -32,8 +36,10 @@ export class PreviewGateway extends WorkerEntrypoint<Bindings, GatewayProps> imp
   }
 
   override async tail(events: TraceItem[]): Promise<void> {
+    const records = traceRecords(events);
+    if (records.length === 0) return;
     try {
-      await this.#door().tail(traceRecords(events));
+      await this.#door().tail(records);
     } catch {
       // The object died, or lets nothing in any more: there is nobody to be told.
     }

@@ -1,5 +1,5 @@
 import type { Json } from "@tenrec/protocol";
-import { type Exception, mapException } from "../report/map-stack.ts";
+import { type Exception, mapException, type StackPlaces } from "../report/map-stack.ts";
 import type { PreviewReport } from "@tenrec/protocol";
 import type { TraceRecord } from "../report/trace-record.ts";
 import type { LiveApp } from "./app-loader.ts";
@@ -18,15 +18,16 @@ export function reportTrace(
         session,
         tree,
         kind: "exception",
-        detail: exceptionDetail(mapException(exception, isSource(app), app.locate)),
+        detail: exceptionDetail(mapException(exception, placesOf(app))),
       });
     }
   }
 }
 
-/** Whether a path is of a file that somebody wrote for this app. */
-export function isSource({ modules }: WorkerApp): (path: string) => boolean {
-  return (path) => modules.has(path.slice(1)) && !path.startsWith("/node_modules/");
+/** What finds the places of stack traces of an app. */
+export function placesOf({ modules, inserted, locate }: WorkerApp): StackPlaces {
+  const isSource = (path: string): boolean => modules.has(path.slice(1)) && !path.startsWith("/node_modules/");
+  return { isSource, inserted, ...(locate ? { locate } : {}) };
 }
 
 export function exceptionDetail({ name, message, stack, at }: Exception): Json {

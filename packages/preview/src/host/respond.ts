@@ -1,33 +1,40 @@
-import type { FileSystem, Json } from "@tenrec/protocol";
+import { type FileSystem, hasCode, type Json } from "@tenrec/protocol";
 import { EXCEPTION_HEADER } from "../inside/gateway-binding.ts";
 import { exceptionResponse, problemLine, problemsResponse } from "../report/error-page.ts";
 import { mapException, startProblem } from "../report/map-stack.ts";
 import type { PreviewReport } from "@tenrec/protocol";
-import { answersNavigation, assetIfAny, serveAsset } from "../assets/serve-asset.ts";
-import { runsFirst } from "../assets/worker-first.ts";
+import { answersNotFound, assetIfAny, serveAsset } from "../assets/serve-asset.ts";
+import { firstToAnswer } from "../assets/worker-first.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { Build, BuiltApp, WorkerApp } from "./built-app.ts";
-import { exceptionDetail, isSource } from "./report-trace.ts";
+import { TAKEN_OVER } from "./facets.ts";
+import { readException } from "./read-exception.ts";
+import { exceptionDetail, placesOf } from "./report-trace.ts";
+import { answerScheduled, askedCron } from "./run-scheduled.ts";
+import { withinTime } from "./within-time.ts";
 
 export interface RespondOptions {
   readonly fs: FileSystem;
   readonly load: (app: WorkerApp) => Promise<LiveApp>;
   readonly report: (kind: PreviewReport["kind"], detail: Json) => void;
   readonly slow: number;
+  /** Milliseconds within which an answer must begin. */
+  readonly answerMs: number;
   readonly now: () => number;
 }
 
-/** Answers one request as a build says. */
+/** Answers one request as a build says. Throws `budget-exceeded` when its Worker may not be loaded. */
 export async function respond(request: Request, build: Build, options: RespondOptions): Promise<Response> {
   if ("problems" in build) {
     options.report("build-error", { problems: build.problems.slice(0, MOST_PROBLEMS).map(problemLine) });
-    return problemsResponse(request, build.problems);
+    return problemsResponse(request, build.problems, options.fs);
   }
   const { app } = build;
   const start = options.now();
   const response = await answer(request, app, options);
   const ms = options.now() - start;
-  if (response.status >= 500 || ms >= options.slow) {
+  const isFailed = response.status >= 500 && response.statusText !== RETRY;
+  if (isFailed || ms >= options.slow) {
     const { pathname, search } = new URL(request.url);
     options.report("request", {
       method: request.method,
@@ -42,12 +49,15 @@ export async function respond(request: Request, build: Build, options: RespondOp
 async function answer(request: Request, app: BuiltApp, options: RespondOptions): Promise<Response> {
   const { config, worker } = app;
   const { assets } = config;
+  const cron = worker && askedCron(request, config);
+  if (worker && cron !== undefined) return answerScheduled(() => options.load(worker), cron, options.now());
   const page = await fromClient(request, app);
   if (page) return page;
-  if (!assets || (worker && runsFirst(assets, request))) return fromWorker(request, worker, options);
-  if (!worker || answersNavigation(assets, request, config.compatibilityDate))
-    return serveAsset(options.fs, assets, request);
-  return (await assetIfAny(options.fs, assets, request)) ?? fromWorker(request, worker, options);
+  const first = assets && worker ? firstToAnswer(assets, request) : undefined;
+  if (!assets || first === "worker") return fromWorker(request, worker, options);
+  if (!worker || first === "assets") return serveAsset(options.fs, assets, request);
+  const claimed = answersNotFound(assets, request, config) ? assets : { ...assets, notFoundHandling: "none" as const };
+  return (await assetIfAny(options.fs, claimed, request)) ?? fromWorker(request, worker, options);
 }
 
 /** What Vite would answer; undefined for what is left to the Worker. */
@@ -55,7 +65,7 @@ async function fromClient(
   request: Request,
   { client, worker, config: { assets } }: BuiltApp,
 ): Promise<Response | undefined> {
-  if (!client || (worker && assets && runsFirst(assets, request))) return undefined;
+  if (!client || (worker && assets && firstToAnswer(assets, request) === "worker")) return undefined;
   const found = await client.answer(request);
   if (found) return found;
   const isRouted = !worker || assets?.notFoundHandling === "single-page-application";
@@ -64,17 +74,25 @@ async function fromClient(
 
 async function fromWorker(request: Request, app: WorkerApp | undefined, options: RespondOptions): Promise<Response> {
   if (!app) return new Response("Not found\n", { status: 404 });
-  const failed = (error: { name: string; message: string; stack: string }): Response => {
-    const exception = mapException(error, isSource(app), app.locate);
+  const failed = (
+    error: { name: string; message: string; stack: string },
+    status = 500,
+  ): Promise<Response> | Response => {
+    // Nothing is wrong with the app: the request was one of the version before an edit.
+    if (error.message.endsWith(TAKEN_OVER)) return takenOver();
+    const exception = mapException(error, placesOf(app));
     options.report("exception", exceptionDetail(exception));
-    return exceptionResponse(request, exception);
+    return exceptionResponse(request, exception, options.fs, status);
   };
   try {
     const { stub } = await options.load(app);
-    const response = await stub.getEntrypoint().fetch(forApp(request));
-    if (!response.headers.has(EXCEPTION_HEADER)) return response;
-    return failed(await response.json());
+    return await withinTime(options.answerMs, "The app's answer", async (signal) => {
+      const response = await stub.getEntrypoint().fetch(forApp(request, signal));
+      return response.headers.has(EXCEPTION_HEADER) ? failed(await readException(response)) : response;
+    });
   } catch (error) {
+    if (hasCode(error, "timeout")) return failed(lateAnswer(options.answerMs), 504);
+    if (hasCode(error, "budget-exceeded")) throw error;
     const start = startProblem(error);
     if (start) return failed(start);
     const known = error instanceof Error ? error : new Error(String(error));
@@ -82,14 +100,27 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
   }
 }
 
+/** Distinguishes what is no failure of the app. */
+const RETRY = "Retry";
+
+function takenOver(): Response {
+  const headers = { "retry-after": "1" };
+  return new Response(`${TAKEN_OVER} Make the request again.\n`, { status: 503, statusText: RETRY, headers });
+}
+
+function lateAnswer(ms: number): { name: string; message: string; stack: string } {
+  const message = `The app began no answer within ${ms} ms, so its request was ended. Look for an await that nothing ends.`;
+  return { name: "Timeout", message, stack: "" };
+}
+
 /** Of more, those that follow are mostly more of the same. */
 const MOST_PROBLEMS = 20;
 const MOST_PATH = 500;
 
-const PERSONAL = /^(cookie|authorization|proxy-.*|cf-.*|tenrec-.*)$/;
+const OURS = /^(proxy-.*|cf-.*|tenrec-.*)$/;
 
-/** Nothing by which a person is known goes into an app that a model wrote. */
-function forApp(request: Request): Request {
-  const headers = [...request.headers].filter(([name]) => !PERSONAL.test(name));
-  return new Request(request, { headers, redirect: "manual" });
+/** Which cookies and credentials are the app's own, who lets the request in has decided: the address says it. */
+function forApp(request: Request, signal: AbortSignal): Request {
+  const headers = [...request.headers].filter(([name]) => !OURS.test(name));
+  return new Request(request, { headers, redirect: "manual", signal });
 }

@@ -1,4 +1,5 @@
 import type { PreviewRequest } from "@tenrec/protocol";
+import type { PageCompiler } from "../client/compile/page-compiler.ts";
 import { AppBuilder, type AppBuilderOptions } from "./app-builder.ts";
 import type { Build } from "./built-app.ts";
 
@@ -8,18 +9,23 @@ const MOST_BUILDERS = 4;
 /** A build reads files and transforms them; only what is downloaded for it can take long. */
 const MOST_BUILD_MS = 60_000;
 
+export interface SessionBuildersOptions extends Omit<AppBuilderOptions, "compiler"> {
+  /** Translates what browsers do not take, for one session. */
+  readonly compilerFor: ((session: string) => PageCompiler) | undefined;
+}
+
 /** Builds the trees of sessions, those of one session one after another. The session used longest ago is forgotten first. */
 export class SessionBuilders {
-  readonly #options: AppBuilderOptions;
+  readonly #options: SessionBuildersOptions;
   readonly #builders = new Map<string, { readonly builder: AppBuilder; last: Promise<unknown> }>();
 
-  constructor(options: AppBuilderOptions) {
+  constructor(options: SessionBuildersOptions) {
     this.#options = options;
   }
 
   build(request: PreviewRequest): Promise<Build> {
     const { session } = request;
-    const entry = this.#builders.get(session) ?? { builder: new AppBuilder(this.#options), last: Promise.resolve() };
+    const entry = this.#builders.get(session) ?? { builder: this.#builder(session), last: Promise.resolve() };
     this.#builders.delete(session);
     this.#builders.set(session, entry);
     const [oldest] = this.#builders.keys();
@@ -28,6 +34,10 @@ export class SessionBuilders {
     const build = entry.last.then(run, run);
     entry.last = build;
     return build;
+  }
+
+  #builder(session: string): AppBuilder {
+    return new AppBuilder({ ...this.#options, compiler: this.#options.compilerFor?.(session) });
   }
 
   remove(session: string): void {

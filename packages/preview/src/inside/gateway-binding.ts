@@ -6,6 +6,8 @@ export interface GatewayBinding {
   storage(kind: "kv" | "r2" | "d1", binding: string, method: string, args: readonly unknown[]): Promise<unknown>;
   /** Calls a method of a Durable Object. What it answers is an RPC promise: calls on it go on in the same round trip. */
   call(object: ObjectAddress, method: string, args: readonly unknown[]): Promise<unknown>;
+  /** What a Durable Object has under a name that is no method. */
+  read(object: ObjectAddress, property: string): Promise<unknown>;
   setAlarm(object: ObjectAddress, time: number | null): Promise<void>;
   getAlarm(object: ObjectAddress): Promise<number | null>;
 }

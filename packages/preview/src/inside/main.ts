@@ -1,5 +1,5 @@
 /** What the generated entry of a preview uses. */
-import { gateway } from "./adopt-env.ts";
+import { gateway, stepGuard } from "./adopt-env.ts";
 import { hostedClass } from "./object-class.ts";
 import { hostedWorker } from "./worker.ts";
 
@@ -13,7 +13,7 @@ type Scheduled = (controller: CronController, env: unknown, ctx: unknown) => unk
 
 /** The default export of the entry. */
 export function worker(app: Readonly<Record<string, unknown>>): unknown {
-  return hostedWorker(app["default"]);
+  return hostedWorker(app["default"], stepGuard.restart);
 }
 
 /** A class of the entry, for the host to run. */
@@ -29,6 +29,7 @@ export async function runScheduled(
   env: unknown,
   ctx: unknown,
 ): Promise<void> {
+  stepGuard.restart();
   const original = app["default"];
   const controller = { cron, scheduledTime: time, noRetry: () => undefined };
   const owner = typeof original === "function" ? make(original, ctx, env) : original;

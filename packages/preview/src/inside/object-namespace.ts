@@ -1,4 +1,5 @@
 import { type GatewayBinding, OBJECT_HEADER, type ObjectAddress } from "./gateway-binding.ts";
+import { rpcMember } from "./rpc-member.ts";
 import { idFromName, idFromString, newUniqueId, ObjectId } from "./object-id.ts";
 
 /** Stands in for `DurableObjectNamespace`. */
@@ -55,7 +56,10 @@ function objectStub(gateway: GatewayBinding, className: string, id: ObjectId): o
       if (typeof key === "symbol" || Object.hasOwn(target, key)) return Reflect.get(target, key) as unknown;
       // A stub is no promise.
       if (key === "then" || key === "catch" || key === "finally") return undefined;
-      return (...args: unknown[]) => gateway.call(address, key, args);
+      return rpcMember(
+        (args) => gateway.call(address, key, args),
+        () => gateway.read(address, key),
+      );
     },
   });
 }

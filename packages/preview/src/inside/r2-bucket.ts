@@ -1,5 +1,7 @@
 import type { GatewayBinding } from "./gateway-binding.ts";
 import { httpFields, ObjectBodyStandIn, ObjectStandIn, type StoredObject } from "./r2-object.ts";
+import { UploadStandIn } from "./r2-upload.ts";
+import { bytesForR2, MOST_BYTES } from "./r2-value.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 interface ListAnswer {
@@ -7,9 +9,6 @@ interface ListAnswer {
   readonly prefixes: readonly string[];
   readonly cursor?: string;
 }
-
-/** One message of RPC has at most 32 MiB. */
-const MOST_BYTES = 30 * 1024 * 1024;
 
 /** Stands in for `R2Bucket`. */
 export class R2StandIn {
@@ -36,8 +35,7 @@ export class R2StandIn {
   }
 
   async put(key: string, value: unknown, options: Options = {}): Promise<ObjectStandIn | null> {
-    checkValue(value);
-    const bytes = await new Response(value as BodyInit | null).arrayBuffer();
+    const bytes = await bytesForR2(value, "put", "R2Bucket");
     if (bytes.byteLength > MOST_BYTES) {
       throw new Error(
         `put: ${key} has ${bytes.byteLength} bytes; a preview stores at most ${MOST_BYTES} in one object. (10043)`,
@@ -75,24 +73,19 @@ export class R2StandIn {
     };
   }
 
-  createMultipartUpload(): never {
-    throw new Error("Multipart uploads to R2 are not supported in a preview.");
+  async createMultipartUpload(key: string, options: Options = {}): Promise<UploadStandIn> {
+    const httpMetadata = httpFields(options["httpMetadata"]);
+    const fields = { httpMetadata, customMetadata: (options["customMetadata"] ?? {}) as Record<string, string> };
+    return this.resumeMultipartUpload(key, (await this.#call("createUpload", [key, fields])) as string);
   }
 
-  resumeMultipartUpload(): never {
-    throw new Error("Multipart uploads to R2 are not supported in a preview.");
+  resumeMultipartUpload(key: string, uploadId: string): UploadStandIn {
+    return new UploadStandIn((method, args) => this.#call(method, args), key, uploadId);
   }
 
   #call(method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#gateway.storage("r2", this.#binding, method, args);
   }
-}
-
-function checkValue(value: unknown): void {
-  if (value === null || value === undefined || typeof value === "string" || ArrayBuffer.isView(value)) return;
-  if (value instanceof ReadableStream || value instanceof ArrayBuffer || value instanceof Blob) return;
-  const types = "JsReadableStream or ArrayBuffer or ArrayBufferView or string or Blob";
-  throw new TypeError(`Failed to execute 'put' on 'R2Bucket': parameter 2 is not of type '${types}'.`);
 }
 
 function rangeOf(range: unknown): object | undefined {

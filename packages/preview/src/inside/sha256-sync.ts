@@ -1,16 +1,29 @@
-const PRIMES = firstPrimes(64);
-const K = Uint32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
-const START = Uint32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
+interface Constants {
+  readonly k: Uint32Array;
+  readonly start: Uint32Array;
+}
+
+// Every app loads this module, and few have an object to name.
+let constants: Constants | undefined;
 
 /** SHA-256 as hex, for ids that are made where nothing can be awaited. */
 export function sha256Sync(text: string): string {
-  const state = Uint32Array.from(START);
+  const { k, start } = (constants ??= makeConstants());
+  const state = Uint32Array.from(start);
   const blocks = padded(new TextEncoder().encode(text));
-  for (let at = 0; at < blocks.byteLength; at += 64) compress(state, new DataView(blocks.buffer, at, 64));
+  for (let at = 0; at < blocks.byteLength; at += 64) compress(state, new DataView(blocks.buffer, at, 64), k);
   return [...state].map((word) => word.toString(16).padStart(8, "0")).join("");
 }
 
-function compress(state: Uint32Array, block: DataView): void {
+function makeConstants(): Constants {
+  const primes = firstPrimes(64);
+  return {
+    k: Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime))),
+    start: Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime))),
+  };
+}
+
+function compress(state: Uint32Array, block: DataView, k: Uint32Array): void {
   const w = new Uint32Array(64);
   for (let i = 0; i < 16; i += 1) w[i] = block.getUint32(i * 4);
   for (let i = 16; i < 64; i += 1) {
@@ -23,7 +36,7 @@ function compress(state: Uint32Array, block: DataView): void {
   for (let i = 0; i < 64; i += 1) {
     const [a, b, c, e, f, g] = [word(v, 0), word(v, 1), word(v, 2), word(v, 4), word(v, 5), word(v, 6)];
     const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
-    const first = word(v, 7) + s1 + ((e & f) ^ (~e & g)) + word(K, i) + word(w, i);
+    const first = word(v, 7) + s1 + ((e & f) ^ (~e & g)) + word(k, i) + word(w, i);
     const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
     v.copyWithin(1, 0, 7);
     v[4] = word(v, 4) + first;

@@ -9,7 +9,7 @@ export interface LoaderIdentity {
   /** Hash of the names and contents of all modules, those of npm packages included. */
   readonly modules: string;
   readonly compatibility: { readonly date: string; readonly flags: readonly string[] };
-  /** Variables and bindings. */
+  /** Variables, bindings and limits. */
   readonly env: unknown;
   /** Names the policy by which the app reaches the network. */
   readonly egress: string;

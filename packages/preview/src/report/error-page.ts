@@ -1,15 +1,42 @@
+import type { FileSystem } from "@tenrec/protocol";
+import { readTextIfAny } from "../graph/read-if-any.ts";
 import type { Problem } from "../problem.ts";
 import type { Exception } from "./map-stack.ts";
 
 /** Answers with what keeps an app from being shown: a page for a browser, text for everything else. */
-export function problemsResponse(request: Request, problems: readonly Problem[]): Response {
-  return errorResponse(request, "This app cannot be built", problems.map(problemLine).join("\n"));
+export async function problemsResponse(
+  request: Request,
+  problems: readonly Problem[],
+  fs: FileSystem,
+): Promise<Response> {
+  const shown = problems.slice(0, MOST_FRAMES);
+  const frames = await Promise.all(shown.map(({ path, line }) => codeFrame(fs, path, line)));
+  const parts = problems.map((problem, index) => ({ text: problemLine(problem), frame: frames[index] ?? "" }));
+  return errorResponse(request, "This app cannot be built", parts);
 }
 
 /** Answers with what an app threw. */
-export function exceptionResponse(request: Request, exception: Exception): Response {
-  const { name, message, stack } = exception;
-  return errorResponse(request, "The app threw an exception", `${name}: ${message}\n${stack}`);
+export async function exceptionResponse(
+  request: Request,
+  exception: Exception,
+  fs: FileSystem,
+  status = 500,
+): Promise<Response> {
+  const { name, message, stack, at } = exception;
+  const frame = await codeFrame(fs, at?.path, at?.line);
+  const title = status === 504 ? "The app did not answer" : "The app threw an exception";
+  return errorResponse(request, title, [{ text: `${name}: ${message}\n${stack}`, frame }], status);
+}
+
+/** Answers for an app that may not be loaded. */
+export function refusedResponse(request: Request, reason: string): Response {
+  return errorResponse(request, "This app was not loaded", [{ text: reason, frame: "" }], 429);
+}
+
+/** A piece of an error, and the lines of code around it; empty where there are none. */
+interface Part {
+  readonly text: string;
+  readonly frame: string;
 }
 
 /** A problem in one line, as compilers write it. */
@@ -18,34 +45,67 @@ export function problemLine({ path, line, column, message }: Problem): string {
   return place + message;
 }
 
-function errorResponse(request: Request, title: string, text: string): Response {
+function errorResponse(request: Request, title: string, parts: readonly Part[], status = 500): Response {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   if (!request.headers.get("accept")?.includes("text/html")) {
-    return new Response(`${title}\n\n${text}\n`, {
-      status: 500,
+    return new Response(`${title}\n\n${parts.map(({ text }) => text).join("\n")}\n`, {
+      status,
       headers: { ...headers, "content-type": "text/plain;charset=utf-8" },
     });
   }
-  return new Response(page(title, text), {
-    status: 500,
+  return new Response(page(title, parts), {
+    status,
     headers: { ...headers, "content-type": "text/html;charset=utf-8" },
   });
 }
 
-function page(title: string, text: string): string {
+function page(title: string, parts: readonly Part[]): string {
+  const shown = parts.map(({ text, frame }) => {
+    const code = frame === "" ? "" : `<pre class="code">${frame}</pre>`;
+    return `<section><pre>${escape(text)}</pre>${code}</section>`;
+  });
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escape(title)}</title>
 <style>
-  body { margin: 2rem; font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark; }
-  h1 { font-size: 1.25rem; color: #c22; }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  :root { color-scheme: light dark; --line: light-dark(#ddd, #444); --mark: light-dark(#fde8e8, #4a1f22); }
+  body { max-width: 60rem; margin: 3rem auto; padding: 0 1.5rem; font: 1rem/1.5 system-ui, sans-serif; }
+  h1 { font-size: 1.25rem; color: light-dark(#b3151f, #ff8a8a); }
+  section { margin: 1rem 0; border: 1px solid var(--line); border-radius: 0.5rem; overflow: hidden; }
+  pre { margin: 0; padding: 0.75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.9rem; }
+  .code { border-top: 1px solid var(--line); padding: 0.75rem 0; white-space: pre; overflow-x: auto; }
+  .code span { display: block; padding: 0 1rem; }
+  .code .here { background: var(--mark); }
+  p { color: light-dark(#666, #aaa); font-size: 0.9rem; }
 </style>
 <h1>${escape(title)}</h1>
-<pre>${escape(text)}</pre>
+${shown.join("\n")}
+<p>This page goes away by itself when the files change.</p>
 `;
+}
+
+/** Problems that are shown with code. */
+const MOST_FRAMES = 5;
+const LINES_AROUND = 3;
+const MOST_LINE = 300;
+
+/** The lines around one of a file, as HTML; empty for a place that is none. */
+async function codeFrame(fs: FileSystem, path: string | undefined, line: number | undefined): Promise<string> {
+  // What has such a name may be a secret, such as `.dev.vars`; whoever has the link sees the page.
+  if (path === undefined || line === undefined || path.includes("/.")) return "";
+  const lines = (await readTextIfAny(fs, path))?.split("\n") ?? [];
+  if (line > lines.length) return "";
+  const first = Math.max(1, line - LINES_AROUND);
+  return lines
+    .slice(first - 1, line + LINES_AROUND)
+    .map((text, index) => {
+      const number = `${first + index}`.padStart(`${line + LINES_AROUND}`.length);
+      const here = first + index === line ? ' class="here"' : "";
+      return `<span${here}>${number}  ${escape(text.slice(0, MOST_LINE))}</span>`;
+    })
+    .join("");
 }
 
 function escape(text: string): string {

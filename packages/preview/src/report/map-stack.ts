@@ -1,4 +1,5 @@
 import type { Dependencies } from "../deps/dependencies.ts";
+import { type Inserted, placeBefore } from "../graph/insert-texts.ts";
 
 /** A place in the tree, from a stack trace. */
 interface StackFrame {
@@ -23,20 +24,28 @@ export interface Exception {
   readonly at?: StackFrame;
 }
 
+/** What is known of the modules of an app. */
+export interface StackPlaces {
+  /** Whether a path is of a file that somebody wrote for this app. */
+  readonly isSource: (path: string) => boolean;
+  /** What was put into lines, by the name of the module. */
+  readonly inserted: ReadonlyMap<string, Inserted>;
+  readonly locate?: Dependencies["locate"];
+}
+
 /**
  * Modules have the names of their files and the lines of their sources, so all that is to do is to leave out our own, and to
- * find the files of packages.
+ * find the files of packages and the columns of the sources.
  */
 export function mapException(
   error: { name: string; message: string; stack: string },
-  isSource: (path: string) => boolean,
-  locate?: Dependencies["locate"],
+  { isSource, inserted, locate }: StackPlaces,
 ): Exception {
   const frames = error.stack
     .slice(0, MOST_TEXT)
     .split("\n")
     .filter((line) => PLACE.test(line) && !/[(\s](?:tenrec|node_modules\/\.link-[^/]*)[/:]/.test(line))
-    .map((line) => inPackage(line, locate));
+    .map((line) => inSource(inPackage(line, locate), inserted));
   const places = frames.flatMap((line) => frameOf(line) ?? []);
   const at = places.find(({ path }) => isSource(path));
   return {
@@ -52,6 +61,15 @@ function inPackage(line: string, locate: Dependencies["locate"]): string {
   const [, module = "", row = ""] = PLACE.exec(line) ?? [];
   const place = locate?.(module, Number(row));
   return place ? line.replace(`${module}:${row}:`, () => `${place.path}:${place.line}:`) : line;
+}
+
+/** The line with the column of the source. */
+function inSource(line: string, inserted: StackPlaces["inserted"]): string {
+  const [, module = "", row = "", column = ""] = PLACE.exec(line) ?? [];
+  const known = inserted.get(module);
+  if (!known) return line;
+  const before = placeBefore(known, { line: Number(row), column: Number(column) });
+  return line.replace(`${module}:${row}:${column}`, () => `${module}:${row}:${before.column}`);
 }
 
 function frameOf(line: string): StackFrame | undefined {

@@ -8,9 +8,10 @@ export interface TraceRecord {
 const MOST_MESSAGE = 4000;
 const MOST_LOGS = 200;
 
-/** The parts of trace events that a preview reports. */
+/** The parts of trace events that a preview reports; nothing of those that have none. */
 export function traceRecords(events: readonly TraceItem[]): TraceRecord[] {
-  return events.map(({ logs, exceptions }) => ({
+  const telling = events.filter(({ logs, exceptions }) => logs.length > 0 || exceptions.length > 0);
+  return telling.map(({ logs, exceptions }) => ({
     logs: logs.slice(0, MOST_LOGS).map(({ level, message }) => ({ level, message: textOf(message) })),
     exceptions: exceptions.map(({ name, message, stack }) => ({ name, message, stack: stack ?? "" })),
   }));

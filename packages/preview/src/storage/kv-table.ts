@@ -1,4 +1,4 @@
-import { deleteParts, lengthInSql, PARTS_TABLE, readParts, writeParts } from "./sql-bytes.ts";
+import { lengthInSql, SqlBytes } from "./sql-bytes.ts";
 
 interface Row extends Record<string, SqlStorageValue> {
   key: string;
@@ -25,6 +25,7 @@ const TABLE =
 /** The values of one KV namespace; what `src/inside/kv-namespace.ts` calls. */
 export class KvTable {
   readonly #storage: DurableObjectStorage;
+  readonly #values: SqlBytes;
   /** Seconds since the epoch. */
   readonly #now: () => number;
 
@@ -32,14 +33,13 @@ export class KvTable {
     this.#storage = storage;
     this.#now = now;
     storage.sql.exec(TABLE);
-    storage.sql.exec(PARTS_TABLE);
+    this.#values = new SqlBytes(storage.sql, "parts");
   }
 
   get(key: string): { value: ArrayBuffer; metadata: string | null } | null {
-    const { sql } = this.#storage;
     const query = "SELECT * FROM entries WHERE key = ? AND (expiration IS NULL OR expiration > ?)";
-    const [row] = sql.exec<Row>(query, key, this.#now()).toArray();
-    return row ? { value: readParts(sql, key, row.size), metadata: row.metadata } : null;
+    const [row] = this.#storage.sql.exec<Row>(query, key, this.#now()).toArray();
+    return row ? { value: this.#values.read(key, row.size), metadata: row.metadata } : null;
   }
 
   put(key: string, value: ArrayBuffer, { metadata, expiration }: PutOptions): void {
@@ -47,7 +47,7 @@ export class KvTable {
     this.#storage.transactionSync(() => {
       const insert = "INSERT OR REPLACE INTO entries (key, size, expiration, metadata) VALUES (?, ?, ?, ?)";
       sql.exec(insert, key, value.byteLength, expiration, metadata);
-      writeParts(sql, key, new Uint8Array(value));
+      this.#values.write(key, new Uint8Array(value));
       this.#dropExpired();
     });
   }
@@ -83,6 +83,6 @@ export class KvTable {
 
   #drop(key: string): void {
     this.#storage.sql.exec("DELETE FROM entries WHERE key = ?", key);
-    deleteParts(this.#storage.sql, key);
+    this.#values.delete(key);
   }
 }

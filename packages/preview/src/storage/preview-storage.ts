@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { D1Database, type Migration } from "./d1-database.ts";
 import { KvTable } from "./kv-table.ts";
 import { R2Table } from "./r2-table.ts";
+import { R2Uploads } from "./r2-uploads.ts";
 import type { StorageKind } from "./storage-kind.ts";
 
 type Methods = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -47,12 +48,17 @@ function methodsOf(kind: StorageKind, storage: DurableObjectStorage): Methods {
     }
     case "r2": {
       const table = new R2Table(storage, () => Date.now());
+      const uploads = new R2Uploads(storage, table);
       return {
         head: (key: string) => table.head(key),
         get: (...args: Parameters<R2Table["get"]>) => table.get(...args),
         put: (...args: Parameters<R2Table["put"]>) => table.put(...args),
         delete: (keys: string[]) => table.delete(keys),
         list: (...args: Parameters<R2Table["list"]>) => table.list(...args),
+        createUpload: (...args: Parameters<R2Uploads["create"]>) => uploads.create(...args),
+        putPart: (...args: Parameters<R2Uploads["put"]>) => uploads.put(...args),
+        completeUpload: (...args: Parameters<R2Uploads["complete"]>) => uploads.complete(...args),
+        abortUpload: (...args: Parameters<R2Uploads["abort"]>) => uploads.abort(...args),
       };
     }
   }

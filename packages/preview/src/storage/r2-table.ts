@@ -1,5 +1,6 @@
 import type { StoredObject } from "../inside/r2-object.ts";
-import { deleteParts, lengthInSql, PARTS_TABLE, readParts, writeParts } from "./sql-bytes.ts";
+import { hexDigest } from "./hex-digest.ts";
+import { lengthInSql, SqlBytes } from "./sql-bytes.ts";
 
 interface Condition {
   readonly etagMatches: readonly string[];
@@ -32,13 +33,14 @@ const MOST_KEY_BYTES = 1024;
 /** The objects of one R2 bucket; what `src/inside/r2-bucket.ts` calls. */
 export class R2Table {
   readonly #storage: DurableObjectStorage;
+  readonly #values: SqlBytes;
   readonly #now: () => number;
 
   constructor(storage: DurableObjectStorage, now: () => number) {
     this.#storage = storage;
     this.#now = now;
     storage.sql.exec(TABLE);
-    storage.sql.exec(PARTS_TABLE);
+    this.#values = new SqlBytes(storage.sql, "parts");
   }
 
   head(key: string): StoredObject | null {
@@ -56,40 +58,41 @@ export class R2Table {
     if (!stored) return null;
     if (onlyIf && !holds(onlyIf, stored)) return { stored, bytes: null };
     const part = range && partOf(range, stored.size);
-    const bytes = readParts(this.#storage.sql, key, stored.size, part?.offset ?? 0, part?.length ?? stored.size);
+    const bytes = this.#values.read(key, stored.size, part?.offset ?? 0, part?.length ?? stored.size);
     return { stored: { ...stored, ...(part ? { range: part } : {}) }, bytes };
   }
 
   async put(key: string, value: ArrayBuffer, fields: PutFields): Promise<StoredObject | null> {
     checkKey("put", key);
     const { httpMetadata, customMetadata, onlyIf, digest } = fields;
-    const md5 = await hex("MD5", value);
+    const md5 = await hexDigest("MD5", value);
     if (digest) await checkDigest(digest, value);
-    const stored: StoredObject = {
-      key,
-      version: crypto.randomUUID().replaceAll("-", ""),
-      size: value.byteLength,
-      etag: md5,
-      uploaded: this.#now(),
-      httpMetadata,
-      customMetadata,
-      checksums: { md5, ...(digest ? { [digest.name]: digest.hex } : {}) },
-    };
-    const { sql } = this.#storage;
+    const checksums = { md5, ...(digest ? { [digest.name]: digest.hex } : {}) };
     return this.#storage.transactionSync(() => {
-      const before = this.head(key);
-      if (onlyIf && !holds(onlyIf, before)) return null;
-      sql.exec("INSERT OR REPLACE INTO objects (key, stored) VALUES (?, ?)", key, JSON.stringify(stored));
-      writeParts(sql, key, new Uint8Array(value));
-      return stored;
+      if (onlyIf && !holds(onlyIf, this.head(key))) return null;
+      return this.store(key, value, { etag: md5, httpMetadata, customMetadata, checksums });
     });
+  }
+
+  /** Writes an object over what has its key; to be called in a transaction. */
+  store(
+    key: string,
+    value: ArrayBuffer,
+    fields: Pick<StoredObject, "etag" | "httpMetadata" | "customMetadata" | "checksums">,
+  ): StoredObject {
+    const version = crypto.randomUUID().replaceAll("-", "");
+    const stored: StoredObject = { key, version, size: value.byteLength, uploaded: this.#now(), ...fields };
+    const query = "INSERT OR REPLACE INTO objects (key, stored) VALUES (?, ?)";
+    this.#storage.sql.exec(query, key, JSON.stringify(stored));
+    this.#values.write(key, new Uint8Array(value));
+    return stored;
   }
 
   delete(keys: readonly string[]): void {
     this.#storage.transactionSync(() => {
       for (const key of keys) {
         this.#storage.sql.exec("DELETE FROM objects WHERE key = ?", key);
-        deleteParts(this.#storage.sql, key);
+        this.#values.delete(key);
       }
     });
   }
@@ -149,7 +152,7 @@ function partOf({ offset, length, suffix }: Range, size: number): { offset: numb
 
 async function checkDigest({ name, hex: wanted }: { name: string; hex: string }, value: ArrayBuffer): Promise<void> {
   const algorithm = name === "md5" ? "MD5" : name.replace(/^sha/, "SHA-");
-  const real = await hex(algorithm, value);
+  const real = await hexDigest(algorithm, value);
   if (real !== wanted) {
     throw new Error(
       [
@@ -161,12 +164,8 @@ async function checkDigest({ name, hex: wanted }: { name: string; hex: string },
   }
 }
 
-async function hex(algorithm: string, value: ArrayBuffer): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest(algorithm, value));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function checkKey(method: string, key: string): void {
+/** Throws for a key that R2 does not take. */
+export function checkKey(method: string, key: string): void {
   if (new TextEncoder().encode(key).byteLength > MOST_KEY_BYTES) {
     throw new Error(`${method}: The specified object name is not valid. (10020)`);
   }

@@ -54,6 +54,14 @@ const CASES: Readonly<Record<string, Run>> = {
     check(status === 500, `status 500, not ${status}`);
     check(text.includes("broken.ts"), "the errors in the body");
   },
+  "any text may be taken for a stack trace of a page": async ({ host, app }) => {
+    const { id } = await host.open(app);
+    for (const text of ["", "nonsense", "at (/:0:0)", "\n".repeat(1000), `at f (/${"x".repeat(10_000)}:1:1)`]) {
+      const located = await host.locate?.(id, text);
+      check(located === undefined || typeof located.stack === "string", "what is left of it");
+    }
+    await host.locate?.("no-such-id", "at /a.js:1:1");
+  },
   "a closed preview is not served, and may be closed again": async ({ host, app }) => {
     const { id } = await host.open(app);
     await host.close(id);

@@ -17,7 +17,7 @@ import type {
   WatchFrame,
 } from "@tenrec/protocol";
 import type { FileInfo, FileText } from "../files.ts";
-import type { PreviewPlaces } from "../preview-address.ts";
+import type { PreviewPlaces } from "../preview/preview-places.ts";
 import type { ExportFormat } from "../sessions.ts";
 import { call, type Connection, request } from "./call.ts";
 import { watchFrames } from "./watch.ts";
@@ -26,8 +26,13 @@ import { watchFrames } from "./watch.ts";
 export interface PreviewLinks {
   /** On the agent's own host: pages run in an opaque origin, without storage, and absolute paths lead elsewhere. */
   readonly url: string;
-  /** On a host of its own, in development: everything works. Absent when the session's id is too long for a host's name. */
+  /**
+   * On a host that is not the agent's: absolute paths and storage work. Absent outside of development where
+   * `TENREC_PREVIEW_HOST` names none.
+   */
   readonly host?: string;
+  /** Until when they are good, in milliseconds since the epoch; asking again makes them good for longer. */
+  readonly expires: number;
 }
 
 export interface WatchOptions {
@@ -59,8 +64,13 @@ export interface SessionClient {
   reset(handoff?: string): Promise<void>;
   /** Goes back to a moment, in conversation and files together: `{ turn: 3 }` takes back turn 3 and what followed. */
   undo(to: SessionPoint, options?: UndoOptions): Promise<Undone>;
-  /** Where the app in its files can be seen, as they are at each time; whoever has the address may look, for a week or two. */
-  preview(): Promise<PreviewLinks>;
+  /**
+   * Where the app in its files can be seen, as they are at each time, or as they were after a turn. The addresses stay the same
+   * for two weeks at least, and whoever has one may look.
+   */
+  preview(options?: { readonly turn?: number }): Promise<PreviewLinks>;
+  /** Ends the addresses of a turn, or, without one, all of the session; pages that are open end. Resolves with how many. */
+  revokePreview(options?: { readonly turn?: number }): Promise<number>;
   /** Deletes it, with its history and all that only it has. */
   delete(): Promise<void>;
   /** All of its events as JSON lines, or what was said as Markdown for people to read. */
@@ -163,13 +173,14 @@ export function sessionClient(connection: Connection, id: string): SessionClient
     async reset(handoff) {
       await call(connection, "sessions.reset", { session, ...(handoff === undefined ? {} : { handoff }) });
     },
-    async preview() {
-      const path = `preview-link?${new URLSearchParams({ session }).toString()}`;
-      const places = (await (await request(connection, path)).json()) as PreviewPlaces;
-      const { origin, protocol, port } = new URL(connection.url);
-      const host = places.host === undefined ? {} : { host: `${protocol}//${places.host}${port && `:${port}`}/` };
-      return { url: origin + places.path, ...host };
+    async preview({ turn } = {}) {
+      const query = new URLSearchParams({ session, ...(turn === undefined ? {} : { turn: `${turn}` }) });
+      const answer = await request(connection, `preview-link?${query.toString()}`);
+      const { path, ...rest } = (await answer.json()) as PreviewPlaces & { expires: number };
+      return { url: new URL(connection.url).origin + path, ...rest };
     },
+    revokePreview: ({ turn } = {}) =>
+      call(connection, "previews.revoke", { session, ...(turn === undefined ? {} : { turn }) }),
     undo: (to, options = {}) => call(connection, "sessions.undo", { session, to, ...options }),
     async delete() {
       await call(connection, "sessions.delete", { session });

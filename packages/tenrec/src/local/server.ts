@@ -18,6 +18,9 @@ export interface Server {
 const READY_MS = 120_000;
 const SHOWN_LOG_LINES = 20;
 
+/** A pattern of a previewed app that tries too many ways is matched again in linear time, where V8 can; else it would stop all. */
+const LINEAR_REGEXP = "--enable-experimental-regexp-engine-on-excessive-backtracks";
+
 /** Loads wrangler in a process of its own; what it prints goes to `log`. */
 export function createServer(log: string): Server {
   const output = openSync(log, "w", 0o600);
@@ -30,6 +33,7 @@ export function createServer(log: string): Server {
       WRANGLER_BUILD_CONDITIONS: "tenrec-source,workerd,worker,browser",
       WRANGLER_SEND_METRICS: "false",
       CLOUDFLARE_CF_FETCH_ENABLED: "false",
+      MINIFLARE_WORKERD_V8_FLAGS: [process.env["MINIFLARE_WORKERD_V8_FLAGS"], LINEAR_REGEXP].filter(Boolean).join(" "),
     },
   });
   closeSync(output);

@@ -31,6 +31,8 @@ function describe(toolName: string, fields: Fields): string {
       return [text(fields["pattern"]), path && `in ${path}`].filter(Boolean).join(" ");
     case "bash":
       return text(fields["command"]);
+    case "preview":
+      return [text(fields["method"]), path].filter(Boolean).join(" ");
     case "web_fetch":
       return text(fields["url"]);
     case "apply_patch":

@@ -1,6 +1,6 @@
-import type { UsageEvent } from "@tenrec/protocol";
+import type { UsageEvent, WorkerUsageEvent } from "@tenrec/protocol";
 
-/** What model calls used, added up. */
+/** What model calls and Dynamic Workers used, added up. */
 export interface Spent {
   readonly calls: number;
   readonly inputTokens: number;
@@ -22,7 +22,8 @@ export const NOTHING_SPENT: Spent = {
   scripted: false,
 };
 
-export function spend(spent: Spent, usage: UsageEvent): Spent {
+export function spend(spent: Spent, usage: UsageEvent | WorkerUsageEvent): Spent {
+  if (usage.type === "worker-usage") return { ...spent, usd: spent.usd + usage.usd };
   const scripted = usage.model.startsWith("scripted/");
   return {
     calls: spent.calls + 1,
@@ -33,6 +34,11 @@ export function spend(spent: Spent, usage: UsageEvent): Spent {
     unpriced: spent.unpriced || (usage.usd === undefined && !scripted),
     scripted: spent.scripted || scripted,
   };
+}
+
+/** Whether an event says what something cost. */
+export function isUsage(event: { readonly type: string }): event is UsageEvent | WorkerUsageEvent {
+  return event.type === "usage" || event.type === "worker-usage";
 }
 
 /** `12,345 tokens in (9,000 cached), 678 out`. */

@@ -64,6 +64,9 @@ canFail(previewHostCases, {
   "a build that fails is a response with the errors": withHost((inner) => ({
     fetch: async (id, request) => new Response((await inner.fetch(id, request)).body, { status: 200 }),
   })),
+  "any text may be taken for a stack trace of a page": withHost(() => ({
+    locate: async () => ({}) as never,
+  })),
   "a closed preview is not served, and may be closed again": withHost(() => ({ close: async () => {} })),
   "a closed preview can be opened again": withHost((inner) => {
     const closed = new Set<string>();

@@ -9,6 +9,7 @@ import { createCodingTool } from "../coding-tool.ts";
 import { heavyCommandsBeside, missingCommandsNote } from "./heavy-commands.ts";
 import { commandsIn } from "./commands-in.ts";
 import { heavyCommandsIn } from "./heavy-commands-in.ts";
+import { parseLine } from "./parse-line.ts";
 import { inputSchema } from "../input-schema.ts";
 import type { ToolPorts } from "../tool-ports.ts";
 
@@ -44,13 +45,14 @@ export async function runCommand(ports: BashPorts, input: BashInput, signal: Abo
   let usedGit = false;
   const git = ports.git && markedGit(ports.git, () => (usedGit = true));
   const commands = createShellCommands({ ...ports, ...(git ? { git } : {}), onEffect });
-  const needed = executor ? heavyCommandsIn(input.command, heavyCommandsBeside(commands), commands) : [];
+  const line = parseLine(input.command);
+  const needed = executor ? heavyCommandsIn(line, heavyCommandsBeside(commands), commands) : [];
   if (executor && needed.length > 0) {
-    const usesGit = ports.git && commandsIn(input.command).some(([name]) => name === "git");
+    const usesGit = ports.git && commandsIn(line).some(([name]) => name === "git");
     return usesGit ? gitApart(needed) : escalate(ports, executor, input.command, seconds, signal);
   }
   const escalates = (): boolean => executor !== undefined && !hasEffect && !usedGit;
-  const result = await runShell(input.command, { fs: ports.fs, signal, timeout, escalates, commands });
+  const result = await runShell(line, { fs: ports.fs, signal, timeout, escalates, commands });
   if (executor && result.escalate) return escalate(ports, executor, input.command, seconds, signal);
   const notes = [...new Set(result.troubles)].slice(0, 3).map((trouble) => `[${trouble}]`);
   if (result.lost.length > 0) notes.push(lostNote(result.lost));

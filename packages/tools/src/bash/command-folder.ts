@@ -1,8 +1,5 @@
 import type { FsStat, IFileSystem } from "just-bash/browser";
 
-/** A set, or a map by name: it is asked for a few, and listed hardly ever. */
-type Names = Pick<ReadonlySet<string>, "has" | "keys">;
-
 const SOME_TIME = new Date(0);
 const FILE: FsStat = {
   isFile: true,
@@ -16,11 +13,13 @@ const FOLDER: FsStat = { ...FILE, isFile: false, isDirectory: true };
 
 /** `/bin`: an empty file for each command, so that `which` and `ls` find them. Nothing is made for it, and nothing changes it. */
 export class CommandFolder implements IFileSystem {
-  readonly #names: readonly Names[];
+  readonly #names: ReadonlySet<string>;
+  readonly #more: readonly { readonly name: string }[];
 
-  /** A name may be in more than one. */
-  constructor(names: readonly Names[]) {
+  /** A name may be in both. */
+  constructor(names: ReadonlySet<string>, more: readonly { readonly name: string }[]) {
     this.#names = names;
+    this.#more = more;
   }
 
   async readFile(path: string): Promise<string> {
@@ -109,11 +108,11 @@ export class CommandFolder implements IFileSystem {
   }
 
   #has(name: string): boolean {
-    return this.#names.some((names) => names.has(name));
+    return this.#names.has(name) || this.#more.some((each) => each.name === name);
   }
 
   #all(): string[] {
-    return [...new Set(this.#names.flatMap((names) => Array.from(names.keys())))];
+    return [...new Set([...this.#names, ...this.#more.map(({ name }) => name)])];
   }
 
   #find(path: string): FsStat {

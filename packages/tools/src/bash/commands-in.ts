@@ -1,4 +1,4 @@
-import { Bash } from "just-bash/browser";
+import { type ParsedLine, parseLine } from "./parse-line.ts";
 
 type Node = { readonly type?: unknown } & Readonly<Record<string, unknown>>;
 
@@ -17,9 +17,9 @@ const UNKNOWN: CommandWords = [undefined];
  * `xargs` or `env`, after `find -exec`, and in the text given to `bash -c`. Words that only look like one, such as in
  * `echo npm`, are none. What is only known while running, and what does not parse, is a command of unknown name.
  */
-export function commandsIn(commandLine: string): CommandWords[] {
+export function commandsIn(commandLine: string | ParsedLine): CommandWords[] {
   const scan: Scan = { commands: [], functions: new Set() };
-  scanText(commandLine, scan, 0);
+  scanLine(typeof commandLine === "string" ? parseLine(commandLine) : commandLine, scan, 0);
   return scan.commands.filter(([name]) => name === undefined || !scan.functions.has(name));
 }
 
@@ -28,12 +28,14 @@ interface Scan {
   readonly functions: Set<string>;
 }
 
-function scanText(commandLine: string, scan: Scan, depth: number): void {
+function scanLine({ script }: ParsedLine, scan: Scan, depth: number): void {
   try {
-    visit(new Bash().transform(commandLine).ast as unknown as Node, scan, depth);
+    if (script) visit(script, scan, depth);
   } catch {
+    // Nested too deep.
     scan.commands.push(UNKNOWN);
   }
+  if (!script) scan.commands.push(UNKNOWN);
 }
 
 function visit(node: unknown, scan: Scan, depth: number): void {
@@ -72,7 +74,7 @@ function addScript(name: string, args: CommandWords, scan: Scan, depth: number):
     // `bash script.sh` runs what is in a file, and `… | sh` what is piped in.
     scan.commands.push(UNKNOWN);
   } else if (script === undefined || depth >= MAX_DEPTH) scan.commands.push(UNKNOWN);
-  else scanText(script, scan, depth + 1);
+  else scanLine(parseLine(script), scan, depth + 1);
 }
 
 /** The words after the first one that matches; none when none does. */

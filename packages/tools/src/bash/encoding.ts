@@ -24,8 +24,10 @@ export function decodeBytes(bytes: Uint8Array, encoding: BufferEncoding): string
 
 /** Text as bytes of it, so that what is not UTF-8 survives: one character for each byte. */
 export function latin1(bytes: Uint8Array): string {
-  // The decoder is many times as fast; that of "latin1" takes 0x80 to 0x9f for something else.
-  if (isAscii(bytes)) return new TextDecoder().decode(bytes);
+  // The decoder is many times as fast; that of "latin1" takes 0x80 to 0x9f for something else. Of what is not ASCII it
+  // makes fewer characters than there are bytes, or ones for what is not valid.
+  const ascii = new TextDecoder().decode(bytes);
+  if (ascii.length === bytes.length && !ascii.includes("\uFFFD")) return ascii;
   let text = "";
   for (let at = 0; at < bytes.length; at += 0x8000) {
     // Not spread, which makes each byte an element of its own first.
@@ -42,9 +44,4 @@ export function fromLatin1(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   return bytes;
-}
-
-function isAscii(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) if ((bytes[at] ?? 0) > 0x7f) return false;
-  return true;
 }

@@ -1,4 +1,5 @@
 import { type CommandWords, commandsIn } from "./commands-in.ts";
+import type { ParsedLine } from "./parse-line.ts";
 import type { ShellCommand } from "./shell-command.ts";
 
 /**
@@ -6,7 +7,7 @@ import type { ShellCommand } from "./shell-command.ts";
  * have in it. A name that is made while running is not seen here.
  */
 export function heavyCommandsIn(
-  commandLine: string,
+  commandLine: string | ParsedLine,
   heavy: ReadonlySet<string>,
   own: readonly ShellCommand[] = [],
 ): string[] {

@@ -14,6 +14,8 @@ export interface ShellCommand {
   readonly takes?: (args: CommandWords) => boolean;
   /** Whether it may call `original`. just-bash prepares twice as much for each run of a command that has one. */
   readonly callsOriginal?: boolean;
+  /** Whether it may call `exec`. */
+  readonly callsOthers?: boolean;
   /**
    * Reports a failure as a command does, on stderr and by its exit code. What it throws becomes the code 1, with the
    * message on stderr, except for `approval-required` and an abort, which end the whole call.
@@ -37,7 +39,7 @@ export interface CommandContext {
   readonly elsewhere: () => CommandOutput;
   /** Runs the command that this one stands in for, with the same input; 127 when there is none, or without `callsOriginal`. */
   readonly original: (args: readonly string[]) => Promise<CommandOutput>;
-  /** Runs another command with exactly these arguments, as `xargs` does. */
+  /** Runs another command with exactly these arguments, as `xargs` does; 127 without `callsOthers`. */
   readonly exec: (words: readonly string[], stdin?: Uint8Array) => Promise<CommandOutput>;
 }
 

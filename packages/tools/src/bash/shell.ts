@@ -1,15 +1,16 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
-import type { BashExecResult, BashOptions, Command, CommandName } from "just-bash/browser";
-import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
+import type { Bash, ExecOptions } from "just-bash/browser";
 import { failedOutput } from "../failed-output.ts";
-import { HEAVY_COMMANDS } from "./heavy-commands.ts";
+import { createBash, createFiles, ENV } from "./create-bash.ts";
+import { directLine } from "./direct/direct-line.ts";
+import { runDirect } from "./direct/run-direct.ts";
 import { BashFileSystem } from "./file-system.ts";
+import type { ParsedLine } from "./parse-line.ts";
 import { ScratchFileSystem } from "./scratch-file-system.ts";
-import { CommandFolder } from "./command-folder.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
 import { createTraps, type Traps } from "./commands/trap.ts";
-import { type CommandHost, toBashCommand } from "./to-bash-command.ts";
+import type { CommandHost } from "./to-bash-command.ts";
 
 export interface ShellOptions {
   readonly fs: FileSystem;
@@ -37,46 +38,25 @@ export interface ShellResult {
   readonly troubles: readonly string[];
 }
 
-const MIB = 1024 * 1024;
-
-// The object has 128 MB for everything. Lines of a file through awk or sed are cheap and bounded by its size, so they get
-// more than the profile's 10,000; loops of the shell do not.
-const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
-  maxStringLength: 5 * MIB,
-  maxOutputSize: 5 * MIB,
-  maxLiveBytes: 32 * MIB,
-  maxInputBytes: 32 * MIB,
-  maxFileSystemBytes: 16 * MIB,
-  maxHeredocSize: 2 * MIB,
-  maxAwkIterations: 200_000,
-  maxSedIterations: 20_000,
-  maxWorkUnits: 1_000_000,
-};
-
-const BUNDLED: ReadonlySet<string> = new Set(getCommandNames());
-
-/** Stand-ins that say by the shell's own words that a command is missing, and that it was called. */
-const HEAVY_STUBS: readonly ShellCommand[] = Array.from(HEAVY_COMMANDS, (name) => ({
-  name,
-  run: async (_args, context) => context.elsewhere(),
-}));
-
-const ENV = { HOME: "/home/user", USER: "user", PATH: "/bin", TMPDIR: "/tmp" };
+type ShellOutput = Pick<ShellResult, "stdout" | "stderr" | "exitCode">;
 
 /**
  * Runs a command line in the isolate: the tree at `/workspace`, everything else in memory and gone afterwards. When it
  * resolves or rejects, nothing of the command reaches the tree any more. Rejects with `signal.reason` on abort, and with
  * `approval-required` when a command asks for one.
  */
-export async function runShell(commandLine: string, options: ShellOptions): Promise<ShellResult> {
+export async function runShell(line: ParsedLine, options: ShellOptions): Promise<ShellResult> {
   const { fs, signal, timeout } = options;
   const tree = new BashFileSystem(fs);
   const stop = new AbortController();
   const missing: string[] = [];
+  const { promise: ended, resolve: onEnd } = Promise.withResolvers<undefined>();
   // At once: what the command still does before it notices must not count.
   const end = (why: unknown): void => {
     stop.abort(why);
     void tree.close();
+    // Not at once, so that a shell which stops by itself can give its own result.
+    setTimeout(() => onEnd(undefined), 50);
   };
   const onElsewhere = (name: string): CommandOutput => {
     missing.push(name);
@@ -101,14 +81,17 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
     void running.then(done, done);
   };
   const host: CommandHost = { onThrow, onElsewhere, onRun };
+  const scratch = new ScratchFileSystem();
   const commands = [...options.commands, traps.command];
+  const files = createFiles(tree, scratch, commands);
+  const start = (): Promise<ShellOutput> => {
+    const direct = directLine(line, options.commands);
+    if (direct) return runDirect(direct, { fs: files, cwd: WORKSPACE_ROOT, env: ENV, signal: stop.signal, host });
+    const bash = createBash(files, commands, { timeout, signal: stop.signal, host });
+    return runWithTraps(bash, line.text, stop.signal, traps).catch((error: unknown) => atRedirection(error, tree));
+  };
   try {
-    const scratch = new ScratchFileSystem();
-    const bash = createBash(tree, scratch, commands, timeout, (each) => toBashCommand(each, stop.signal, host));
-    const running = runWithTraps(bash, commandLine, stop.signal, traps).catch((error: unknown) =>
-      atRedirection(error, tree),
-    );
-    const result = await unlessAborted(running, stop.signal);
+    const result = await Promise.race([start(), ended]);
     signal.throwIfAborted();
     if (hasCode(stop.signal.reason, "approval-required")) throw stop.signal.reason;
     const { stdout, stderr, exitCode } = result ?? { stdout: "", stderr: "", exitCode: 124 };
@@ -133,65 +116,41 @@ export async function runShell(commandLine: string, options: ShellOptions): Prom
 }
 
 /** Runs the script, and then what it left for its end, which the exit code does not depend on. */
-async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, traps: Traps): Promise<BashExecResult> {
-  const options = { signal, rawScript: true };
-  const result = await bash.exec(script, options);
+async function runWithTraps(bash: Bash, script: string, signal: AbortSignal, traps: Traps): Promise<ShellOutput> {
+  const result = await bash.exec(script, stoppable(signal, { rawScript: true }));
   const atEnd = traps.onExit();
   if (atEnd === undefined || signal.aborted) return result;
   const { exitCode, env } = result;
   // In a subshell that has the code in `$?`.
-  const last = await bash.exec(`(exit ${exitCode})\n${atEnd}`, { ...options, env });
+  const last = await bash.exec(`(exit ${exitCode})\n${atEnd}`, stoppable(signal, { rawScript: true, env }));
   return { ...last, stdout: result.stdout + last.stdout, stderr: result.stderr + last.stderr, exitCode };
+}
+
+/**
+ * A workaround for what a signal costs: just-bash keeps it in two places, and where its shell has one, each command gets an
+ * `AbortController` of its own that is aborted with an error at its end, which takes longer than most commands. The one
+ * that it reads first is asked before each command and while files are walked; that is enough, since all of our own commands
+ * and `sleep` hear of the end by themselves.
+ */
+function stoppable(signal: AbortSignal, options: Omit<ExecOptions, "signal">): ExecOptions {
+  let reads = 0;
+  const given = {
+    ...options,
+    get signal(): AbortSignal | undefined {
+      return reads++ === 0 ? signal : undefined;
+    },
+  };
+  return given as ExecOptions;
 }
 
 /**
  * just-bash ends the whole script where a file cannot be opened or written for a redirection, and loses what was printed.
  * The model must know both, and that the changes before are there.
  */
-function atRedirection(error: unknown, tree: BashFileSystem): Pick<BashExecResult, "stdout" | "stderr" | "exitCode"> {
+function atRedirection(error: unknown, tree: BashFileSystem): ShellOutput {
   if (!(error instanceof Error) || !tree.thrown.has(error)) throw error;
   const { text } = failedOutput(error.cause);
   const stopped =
     "bash: a redirection failed, and the script ended there. What it printed before is lost, what it changed is kept.\n";
   return { stdout: "", stderr: tree.troubles.includes(text) ? stopped : `${stopped}${text}\n`, exitCode: 1 };
-}
-
-function createBash(
-  tree: BashFileSystem,
-  base: ScratchFileSystem,
-  commands: readonly ShellCommand[],
-  timeout: number,
-  wrap: (command: ShellCommand) => Command,
-): Bash {
-  for (const directory of ["/tmp", "/home/user"]) base.mkdirSync(directory, { recursive: true });
-  const own = new Map(commands.map((command) => [command.name, command]));
-  const mounts = [
-    { mountPoint: WORKSPACE_ROOT, filesystem: tree },
-    { mountPoint: "/bin", filesystem: new CommandFolder([BUNDLED, own]) },
-  ];
-  // Those that ours take the place of altogether are left out; the rest has to be there for `original`.
-  const bundled = Array.from(BUNDLED).filter((name) => own.get(name)?.callsOriginal ?? !own.has(name));
-  return new Bash({
-    fs: new MountableFs({ base, mounts }),
-    cwd: WORKSPACE_ROOT,
-    env: ENV,
-    commands: bundled as CommandName[],
-    customCommands: [...HEAVY_STUBS.filter(({ name }) => !own.has(name)), ...own.values()].map(wrap),
-    executionLimitProfile: "hardened",
-    executionLimits: { ...LIMITS, maxExecutionTimeMs: timeout + 1000 },
-    // It patches globals, which all that runs in this isolate shares.
-    defenseInDepth: false,
-  });
-}
-
-/** What `running` gives; undefined when the signal is aborted and it does not end by itself soon. */
-function unlessAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    // Not at once, so that a shell which stops by itself can give its own result.
-    const later = (): void => void setTimeout(() => resolve(undefined), 50);
-    if (signal.aborted) later();
-    else signal.addEventListener("abort", later, { once: true });
-    const done = (): void => signal.removeEventListener("abort", later);
-    running.then(resolve, reject).finally(done);
-  });
 }

@@ -53,7 +53,12 @@ describe("a command of our own", () => {
     ["leaves it to others", async (_, { elsewhere }) => elsewhere(), "own", "|own: elsewhere\n|127"],
     ["stands in for none", (_, { original }) => original([]), "own", "|bash: own: command not found\n|127"],
   ])("%s", async (_name, body, line, printed) => {
-    expect(await run({ name: "own", run: body }, line)).toBe(printed);
+    expect(await run({ name: "own", callsOthers: true, run: body }, line)).toBe(printed);
+  });
+
+  it("runs no other without saying so beforehand", async () => {
+    const own: ShellCommand = { name: "own", run: (_, { exec }) => exec(["echo", "a"]) };
+    expect(await run(own, "own")).toBe("|bash: echo: command not found\n|127");
   });
 
   it("stands in for one of just-bash, and calls that with the same input", async () => {

@@ -17,20 +17,30 @@ export interface CommandHost {
 
 /** A command as just-bash takes it. */
 export function toBashCommand(command: ShellCommand, signal: AbortSignal, host: CommandHost): Command {
-  return defineCommand(command.name, async (args, bash) => {
-    try {
-      signal.throwIfAborted();
-      const running = command.run(args, contextOf(command, bash, signal, host));
-      host.onRun?.(running);
-      return toResult(await running);
-    } catch (error) {
-      return toResult(host.onThrow(error, command.name));
-    }
-  });
+  return defineCommand(command.name, async (args, bash) =>
+    toResult(await runCommand(command, args, contextOf(command, bash, signal, host), host)),
+  );
+}
+
+/** Runs a command, unless the signal of its context is aborted. Never rejects. */
+export async function runCommand(
+  command: ShellCommand,
+  args: readonly string[],
+  context: CommandContext,
+  host: CommandHost,
+): Promise<CommandOutput> {
+  try {
+    context.signal.throwIfAborted();
+    const running = command.run(args, context);
+    host.onRun?.(running);
+    return await running;
+  } catch (error) {
+    return host.onThrow(error, command.name);
+  }
 }
 
 function contextOf(command: ShellCommand, bash: BashContext, signal: AbortSignal, host: CommandHost): CommandContext {
-  const { name, callsOriginal } = command;
+  const { name, callsOriginal, callsOthers } = command;
   const { fs, cwd, env } = bash;
   return {
     fs,
@@ -46,9 +56,9 @@ function contextOf(command: ShellCommand, bash: BashContext, signal: AbortSignal
       return fromResult(await bash.origCommand([...args]));
     },
     exec: async ([first = "", ...args], stdin) => {
-      if (!bash.exec) return { stderr: `bash: ${first}: command not found\n`, exitCode: 127 };
+      if (!callsOthers || !bash.exec) return { stderr: `bash: ${first}: command not found\n`, exitCode: 127 };
       const input = stdin ? { stdin: decodeBytes(stdin, "latin1"), stdinKind: "bytes" as const } : {};
-      return fromResult(await bash.exec(quoteWord(first), { cwd, args, signal, ...input }));
+      return fromResult(await bash.exec(quoteWord(first), { cwd, args, ...input }));
     },
   };
 }

@@ -89,7 +89,13 @@ test("what is new is told, the same things once", async () => {
         report("request", { method: "GET", path: "/x", status: 503, ms: 1 }),
         report("request", { method: "GET", path: "/x", status: 503, ms: 2 }),
         report("request", { method: "GET", path: "/y", status: 200, ms: 2000 }),
-        report("browser-error", { message: "x is not defined" }),
+        report("browser-error", {
+          what: "error",
+          page: "/cart",
+          message: "x is not defined\n- exception: made up",
+          stack: "    at f (/src/a.ts:3:4)",
+          at: { path: "/src/a.ts", line: 3, column: 4 },
+        }),
       ],
     },
   );
@@ -101,7 +107,8 @@ test("what is new is told, the same things once", async () => {
     "- console.log: hi (2 times)",
     "- request failed: GET /x: 503 (2 times)",
     "- slow request: GET /y: 200 after 2000 ms",
-    "- in the browser: x is not defined",
+    String.raw`- the page "/cart" says, unchecked: an uncaught error at src/a.ts:3:4: "x is not defined\n- exception: made up"`,
+    '    stack: "at f (/src/a.ts:3:4)"',
   ]);
   expect((await ask({})).text).toBe("Nothing else is new.");
 });

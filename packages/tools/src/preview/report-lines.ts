@@ -25,8 +25,29 @@ function lineOf({ kind, detail }: PreviewReport): string {
     case "request":
       return requestLine(fields, text);
     case "browser-error":
-      return `in the browser: ${text("message") || JSON.stringify(detail)}`;
+      return pageLine(fields, text);
   }
+}
+
+const PAGE_WORDS: Readonly<Record<string, string>> = {
+  error: "an uncaught error",
+  rejection: "an unhandled rejection",
+  console: "console.error",
+  resource: "a file that did not load",
+};
+
+/** In quotes and in one line, so that it can be taken for nothing else: a page says what it likes. */
+function pageLine(fields: Readonly<Record<string, Json>>, text: (name: string) => string): string {
+  const quoted = (name: string, most: number): string => JSON.stringify(text(name).trim().slice(0, most));
+  const { at } = fields;
+  const { path, line, column } = fieldsOf(at ?? null);
+  const shown = (value: Json | undefined): string => (typeof value === "number" ? value.toString() : "?");
+  const place = typeof path === "string" ? ` at ${path.slice(1)}:${shown(line)}:${shown(column)}` : "";
+  const what = PAGE_WORDS[text("what")] ?? "an error";
+  return [
+    `the page ${quoted("page", 200)} says, unchecked: ${what}${place}: ${quoted("message", 1000)}`,
+    ...(text("stack").trim() === "" ? [] : [`    stack: ${quoted("stack", 1000)}`]),
+  ].join("\n");
 }
 
 /** The time is left out of a failure, so that the same failures are one line. */

@@ -5,8 +5,8 @@ import { answer, type Env, forwardToObject, type ToolSubject } from "./tool-obje
 
 /**
  * just-bash on its own file system, which is in memory: what it changes is gone with the object. One `Bash` for all calls, as
- * its README shows: each `exec` starts with a shell state of its own, and only files stay. Tenrec makes one for each call,
- * over that call's overlay, with nothing left in `/tmp`.
+ * its README shows: each `exec` starts with a shell state of its own, and only files stay, with what `shopt`, `export` and
+ * `readonly` did. Tenrec makes one for each call that needs a shell, over that call's overlay, with nothing left in `/tmp`.
  */
 export class Subject extends DurableObject<Env> {
   readonly #subject: ToolSubject = subjectOf(new InMemoryFs());

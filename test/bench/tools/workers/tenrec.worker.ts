@@ -18,7 +18,7 @@ const below = (path: string): string => path.replace("/workspace", "");
 
 function subjectOf(trees: TreeStore): ToolSubject {
   const seen = new Map<string, string>();
-  trees.setHead("main", trees.emptyTree);
+  if (!hasHead(trees)) trees.setHead("main", trees.emptyTree);
   const commit = async (overlay: Overlay): Promise<void> => void trees.commit("main", await trees.stage(overlay));
   return {
     async importFiles(files) {
@@ -45,6 +45,14 @@ function subjectOf(trees: TreeStore): ToolSubject {
     },
     readText: (path) => trees.overlay(trees.head("main")).readFile(below(path)),
   };
+}
+
+function hasHead(trees: TreeStore): boolean {
+  try {
+    return trees.head("main") !== "";
+  } catch {
+    return false;
+  }
 }
 
 async function call(tools: CodingTools, task: Task): Promise<ToolOutput> {

@@ -4,6 +4,7 @@ import { versionsIn } from "../../graph/read-package.ts";
 import { sha256 } from "../../graph/sha256.ts";
 import type { ModuleContent } from "../../module-content.ts";
 import type { Compiled, CompileInput, CompileRequest, PageCompiler, PageLanguage } from "./page-compiler.ts";
+import { SCRIPT_PROGRAM } from "./script-program.ts";
 import { SVELTE_PROGRAM } from "./svelte-program.ts";
 import { TAILWIND_PROGRAM } from "./tailwind-program.ts";
 import { VUE_PROGRAM } from "./vue-program.ts";
@@ -12,6 +13,8 @@ export interface IsolateCompilerOptions {
   /** The Worker Loader. */
   readonly loader: WorkerLoader;
   readonly dependencies: DependencyBundler;
+  /** Called before each use of a compiler, with the id of its Worker. Throws where it may not be loaded. */
+  readonly onUse: (worker: string) => void;
 }
 
 /** What a loaded compiler answers to. */
@@ -19,10 +22,18 @@ interface CompilerWorker {
   compile(input: CompileInput): Promise<Compiled>;
 }
 
-const PROGRAMS: Readonly<Record<PageLanguage, { readonly package: string; readonly text: string }>> = {
+interface Program {
+  readonly package: string;
+  readonly text: string;
+  /** What it imports by name, where the package does not show what it exports. */
+  readonly names?: readonly string[];
+}
+
+const PROGRAMS: Readonly<Record<PageLanguage, Program>> = {
   vue: { package: "vue/compiler-sfc", text: VUE_PROGRAM },
   svelte: { package: "svelte/compiler", text: SVELTE_PROGRAM },
   tailwind: { package: "tailwindcss", text: TAILWIND_PROGRAM },
+  script: { package: "@babel/standalone/babel.min.js", text: SCRIPT_PROGRAM, names: ["transform"] },
 };
 
 const ENTRY = `import { WorkerEntrypoint } from "cloudflare:workers";
@@ -33,15 +44,19 @@ export default class extends WorkerEntrypoint {
 `;
 const DATE = "2026-01-01";
 
+/** For one file; a style sheet looks through all of a project. */
+const MOST_CPU_MS = 30_000;
+
 /**
  * Runs each compiler in an isolate of its own, without network and bindings, loaded from the packages of the app. It is the
  * version that the app asks for, its code weighs nothing in the Worker that hosts previews, and what it does stays there.
  */
-export function createIsolateCompiler({ loader, dependencies }: IsolateCompilerOptions): PageCompiler {
+export function createIsolateCompiler({ loader, dependencies, onUse }: IsolateCompilerOptions): PageCompiler {
   return {
     async compile(request) {
       const made = await assemble(dependencies, request);
       if ("problem" in made) return made;
+      onUse(made.id);
       // One isolate for a version of a compiler, for as long as the platform keeps it.
       const worker = loader.get(made.id, () => ({
         compatibilityDate: DATE,
@@ -50,6 +65,7 @@ export function createIsolateCompiler({ loader, dependencies }: IsolateCompilerO
         modules: Object.fromEntries(made.modules) as WorkerLoaderWorkerCode["modules"],
         env: {},
         globalOutbound: null,
+        limits: { cpuMs: MOST_CPU_MS },
       }));
       const compiler = worker.getEntrypoint() as unknown as CompilerWorker;
       const answer = await untilAborted(compiler.compile(request.input), request.signal);
@@ -68,10 +84,11 @@ async function assemble(
   | { readonly id: string; readonly modules: ReadonlyMap<string, ModuleContent> }
   | Extract<Compiled, { problem: unknown }>
 > {
-  const { package: own, text } = PROGRAMS[language];
+  const { package: own, text, names = [] } = PROGRAMS[language];
   const bundle = (specifiers: readonly string[], conditions: readonly string[]): Promise<Dependencies> =>
     bundler.bundle({
       specifiers,
+      names: new Map([[own, names]]),
       ...versionsIn(manifest),
       target: "worker",
       conditions,

@@ -1,8 +1,8 @@
 import type { PackageFile } from "../../graph/read-package.ts";
-import type { ScriptProblem } from "../../graph/transform-script.ts";
+import type { ScriptProblem, TransformOptions } from "../../graph/transform-script.ts";
 
-/** What the compiler of an app's own package translates. */
-export type PageLanguage = "vue" | "svelte" | "tailwind";
+/** What the compiler of an app's own package translates; for scripts, a package of ours. */
+export type PageLanguage = "vue" | "svelte" | "tailwind" | "script";
 
 export interface CompileInput {
   /** Of the file, as errors name it. */
@@ -10,6 +10,8 @@ export interface CompileInput {
   readonly source: string;
   /** Differs between files: what scopes the styles of a component. */
   readonly id: string;
+  /** For scripts. */
+  readonly script?: TransformOptions;
   /** For Tailwind: words that may be classes. */
   readonly candidates?: readonly string[];
   /** For Tailwind: style sheets of the tree that are imported, by how they are named. */

@@ -41,6 +41,9 @@ export function absent(name) {
 
 export const nothing = () => ({ exports: {}, loaded: true });
 
+/** Files that only a machine of its own can run, and packages that look for such a file. */
+const NATIVE = /\\.node$|^(?:bindings|node-gyp-build|(?:@mapbox\\/)?node-pre-gyp|prebuild-install)$/;
+
 export function link(files, name) {
   const modules = new Map();
   const get = (path) => {
@@ -50,6 +53,11 @@ export function link(files, name) {
     const module = { id: path, exports: {}, esm: file.esm === true, loaded: false, children: [], paths: [] };
     modules.set(path, module);
     const load = (specifier) => {
+      if (NATIVE.test(specifier)) {
+        const message = name + " is a native addon: " + path + " asks for " + specifier +
+          ", and a Worker runs JavaScript and WebAssembly only. Take another package in its place.";
+        throw Object.assign(new Error(message), { code: "MODULE_NOT_FOUND" });
+      }
       const target = Object.hasOwn(file.to, specifier) ? file.to[specifier] : undefined;
       if (typeof target === "string") return get(target);
       if (target) return target();

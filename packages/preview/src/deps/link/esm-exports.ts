@@ -1,3 +1,4 @@
+import { declaredBy } from "./patterns.ts";
 import { nameOf, nodeIn, nodesIn, type SyntaxNode } from "./syntax-node.ts";
 
 /** What importers of a file can name. */
@@ -22,8 +23,7 @@ export function esmExports(program: SyntaxNode): ExportFacts {
     if (statement.type !== "ExportNamedDeclaration") continue;
     for (const specifier of nodesIn(statement, "specifiers")) addName(names, nodeIn(specifier, "exported"));
     const declaration = nodeIn(statement, "declaration");
-    addName(names, nodeIn(declaration, "id"));
-    for (const declarator of nodesIn(declaration, "declarations")) addPattern(names, nodeIn(declarator, "id"));
+    for (const name of declaredBy(declaration)) names.add(name);
   }
   return { names, stars };
 }
@@ -31,23 +31,4 @@ export function esmExports(program: SyntaxNode): ExportFacts {
 function addName(names: Set<string>, node: SyntaxNode | undefined): void {
   const name = nameOf(node);
   if (name !== undefined) names.add(name);
-}
-
-function addPattern(names: Set<string>, pattern: SyntaxNode | undefined): void {
-  switch (pattern?.type) {
-    case "Identifier":
-      return addName(names, pattern);
-    case "ObjectPattern":
-      for (const property of nodesIn(pattern, "properties")) addPattern(names, nodeIn(property, "value") ?? property);
-      return;
-    case "ArrayPattern":
-      for (const element of nodesIn(pattern, "elements")) addPattern(names, element);
-      return;
-    case "AssignmentPattern":
-      return addPattern(names, nodeIn(pattern, "left"));
-    case "RestElement":
-      return addPattern(names, nodeIn(pattern, "argument"));
-    case undefined:
-    default:
-  }
 }

@@ -1,6 +1,7 @@
 import { transform } from "sucrase";
+import { functionBody } from "./function-body.ts";
 import type { LinkTarget, PackageManifest } from "./package-manifest.ts";
-import { type ImportKind, type ModuleFacts, readModule } from "./read-module.ts";
+import { type ImportKind, readModule } from "./read-module.ts";
 
 /** A file before its imports are looked up. */
 export interface CodeDraft {
@@ -17,12 +18,16 @@ export interface CodeDraft {
 export function draftCode(path: string, source: string, manifest: PackageManifest, target: LinkTarget): CodeDraft {
   const node = /\.m[jt]s$/.test(path) || (manifest.isModule && !/\.c[jt]s$/.test(path));
   try {
-    const facts = readModule(toJavaScript(path, source, target), { mode: target.mode, env: metaEnv(target) });
+    const facts = readModule(toJavaScript(path, source, target), {
+      mode: target.mode,
+      env: metaEnv(target),
+      guarded: target.platform === "worker",
+    });
     if (facts.waits) return broken(`${path} has an await outside of functions, which a package cannot have here`);
     return {
       kind: facts.isEsm ? "esm" : "cjs",
       node,
-      code: facts.isEsm ? toFunctionBody(facts) : facts.source,
+      code: facts.isEsm ? functionBody(facts.source) : facts.source,
       imports: facts.imports,
       names: [...facts.exports.names],
       stars: [...facts.exports.stars],
@@ -44,14 +49,6 @@ function toJavaScript(path: string, source: string, { mode }: LinkTarget): strin
     transforms: [...(typescript ? ["typescript" as const] : []), ...(jsx ? ["jsx" as const] : [])],
     jsxRuntime: "automatic",
     production: mode === "production",
-    disableESTransforms: true,
-    preserveDynamicImport: true,
-  }).code;
-}
-
-function toFunctionBody(facts: ModuleFacts): string {
-  return transform(facts.source, {
-    transforms: ["imports"],
     disableESTransforms: true,
     preserveDynamicImport: true,
   }).code;

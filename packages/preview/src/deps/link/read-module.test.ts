@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readModule } from "./read-module.ts";
 
-const DEVELOPMENT = { mode: "development", env: undefined };
+const DEVELOPMENT = { mode: "development", env: undefined, guarded: false };
 
 describe("readModule", () => {
   it.each<{ code: string; names: string[]; stars?: string[] }>([
@@ -89,9 +89,9 @@ describe("readModule", () => {
   });
 
   it("puts in what a browser's import.meta.env is", () => {
-    expect(readModule("import.meta.env.DEV && import.meta.url", { mode: "x", env: "({})" }).source).toBe(
-      "({}).DEV && import.meta.url",
-    );
+    expect(
+      readModule("import.meta.env.DEV && import.meta.url", { mode: "x", env: "({})", guarded: false }).source,
+    ).toBe("({}).DEV && import.meta.url");
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { parse } from "acorn";
 import { cjsExports } from "./cjs-exports.ts";
 import { NODE_ENV } from "./constant-test.ts";
 import { type ExportFacts, esmExports } from "./esm-exports.ts";
+import { loopSteps } from "../../graph/guard-loops.ts";
 import { isPath, nameOf, nodeIn, nodesIn, type SyntaxNode, stringOf } from "./syntax-node.ts";
 import { type Place, walk } from "./walk.ts";
 
@@ -24,6 +25,8 @@ export interface ReadOptions {
   readonly mode: string;
   /** What `import.meta.env` is, as an expression; undefined leaves it as it is. */
   readonly env: string | undefined;
+  /** Whether the turns of loops are counted, as in code that runs beside the agent. */
+  readonly guarded: boolean;
 }
 
 type Edit = readonly [start: number, end: number, text: string];
@@ -31,7 +34,7 @@ type Edit = readonly [start: number, end: number, text: string];
 const MODULE = /^(?:Import|Export(?:Named|All|Default))Declaration$/;
 
 /** Throws a `SyntaxError` for what is no JavaScript of a module, which CommonJS in a bundle has to be too. */
-export function readModule(source: string, { mode, env }: ReadOptions): ModuleFacts {
+export function readModule(source: string, { mode, env, guarded }: ReadOptions): ModuleFacts {
   const text = source.replace(/^\uFEFF/, "").replace(/^#!/, "//");
   const program = parse(text, {
     ecmaVersion: "latest",
@@ -42,19 +45,23 @@ export function readModule(source: string, { mode, env }: ReadOptions): ModuleFa
   const imports = new Map<string, ImportKind>();
   const taken = isEsm ? declaredIn(program) : new Set<string>();
   const edits: Edit[] = [];
+  const closes: Edit[] = [];
   const cjs = cjsExports();
   let waits = false;
   let hasMeta = false;
   walk(program, mode, (node, place) => {
     addImport(imports, node, taken);
     const edit = editOf(node, place, mode, env) ?? renaming(node, place, taken);
+    const steps = guarded ? loopSteps(node) : undefined;
+    if (steps) edits.push([steps.open[0], ...steps.open]);
+    if (steps?.close) closes.push([steps.close[0], ...steps.close]);
     if (edit) edits.push(edit);
     if (!isEsm) cjs.visit(node);
     waits ||= isWaiting(node) && !place.inFunction;
     hasMeta ||= node.type === "MetaProperty" && isPath(nodeIn(node, "meta"), "import");
   });
   const exports = isEsm ? esmExports(program) : cjs.facts();
-  return { isEsm: isEsm || hasMeta, source: applyEdits(text, edits), imports, exports, waits };
+  return { isEsm: isEsm || hasMeta, source: applyEdits(text, [...closes, ...edits]), imports, exports, waits };
 }
 
 function isWaiting({ type, await: isAwait }: SyntaxNode): boolean {

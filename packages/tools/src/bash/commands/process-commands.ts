@@ -31,6 +31,7 @@ function always(name: string, output: CommandOutput): ShellCommand {
 function wrapper(name: string, withValue: RegExp): ShellCommand {
   return {
     name,
+    callsOthers: true,
     async run(args, { exec, stdin }: CommandContext) {
       let at = 0;
       while (at < args.length && args[at]?.startsWith("-")) at += withValue.test(args[at] ?? "") ? 2 : 1;

@@ -8,6 +8,7 @@ import { readInputs } from "./read-inputs.ts";
 export const sed: ShellCommand = {
   name: "sed",
   callsOriginal: true,
+  callsOthers: true,
   async run(args, context) {
     const call = rewrite(args);
     for (const path of call.suffix === undefined ? [] : call.files) {

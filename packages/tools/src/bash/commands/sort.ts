@@ -49,7 +49,8 @@ export const sort: ShellCommand = defineCommand(
     const isUnique = options.has("u");
     const order = orderOf(keys, !(isUnique || options.has("s")), options.has("r"));
     if (options.has("c", "C")) return checkOrder(lines, order, isUnique, options);
-    const inOrder = lines.sort(order);
+    // Without options the order is that of the bytes, which needs no function.
+    const inOrder = options.given.length === 0 ? lines.sort() : lines.sort(order);
     const kept = isUnique
       ? inOrder.filter((line, at) => at === 0 || order(inOrder[at - 1] ?? "", line) !== 0)
       : inOrder;

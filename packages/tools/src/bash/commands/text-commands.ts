@@ -67,6 +67,7 @@ const uniq: ShellCommand = {
 const cut: ShellCommand = {
   name: "cut",
   callsOriginal: true,
+  callsOthers: true,
   async run(args, { original, stdin, exec }) {
     if (!args.includes("--complement")) return original(args);
     const list = args.findIndex((arg) => /^-[fcb]/.test(arg));
@@ -97,6 +98,7 @@ function complement(list: string): string {
 
 const pager = (name: string): ShellCommand => ({
   name,
+  callsOthers: true,
   run: (args, { exec, stdin }) => exec(["cat", ...args.filter((arg) => !/^[-+]/.test(arg))], stdin.bytes()),
 });
 

@@ -17,18 +17,21 @@ const LONG = {
 };
 
 /** In place of just-bash's, which takes no attached values, splits what `-I` must keep, and skips an empty input. */
-export const xargs: ShellCommand = defineCommand(
-  "xargs",
-  { short: "0n:L:P:I:i::rd:s:tpxa:E:", long: LONG, stopsAtOperand: true },
-  async (options, context) => {
-    const command = options.operands.length > 0 ? options.operands : ["echo"];
-    const path = options.value("a");
-    const bytes = path === undefined ? context.stdin.bytes() : await context.fs.readFileBuffer(context.resolve(path));
-    const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
-    const calls = callsFor(options, command, text);
-    return runCalls(calls, options.has("t"), context);
-  },
-);
+export const xargs: ShellCommand = {
+  callsOthers: true,
+  ...defineCommand(
+    "xargs",
+    { short: "0n:L:P:I:i::rd:s:tpxa:E:", long: LONG, stopsAtOperand: true },
+    async (options, context) => {
+      const command = options.operands.length > 0 ? options.operands : ["echo"];
+      const path = options.value("a");
+      const bytes = path === undefined ? context.stdin.bytes() : await context.fs.readFileBuffer(context.resolve(path));
+      const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
+      const calls = callsFor(options, command, text);
+      return runCalls(calls, options.has("t"), context);
+    },
+  ),
+};
 
 function callsFor(options: ParsedOptions, command: readonly string[], text: string): string[][] {
   const mark = options.value("I", "i");

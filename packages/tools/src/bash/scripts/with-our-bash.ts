@@ -4,6 +4,7 @@ import { createGit, GitStore } from "@tenrec/vfs/git";
 import { createNodeStorage } from "@tenrec/vfs/testing";
 import type { BashPorts } from "../bash.ts";
 import { decodeBytes, encodeContent } from "../encoding.ts";
+import { parseLine } from "../parse-line.ts";
 import { runShell } from "../shell.ts";
 import { createShellCommands } from "../shell-commands.ts";
 import { AUTHOR, NOW, type ScriptResult } from "./with-real-bash.ts";
@@ -48,7 +49,7 @@ export async function ourBash(
     };
     const commands = createShellCommands(ports);
     const signal = new AbortController().signal;
-    const run = await runShell(script, { fs, signal, timeout: 20_000, escalates: () => false, commands });
+    const run = await runShell(parseLine(script), { fs, signal, timeout: 20_000, escalates: () => false, commands });
     return { ...run, files: Object.fromEntries(await filesBelow(fs, "/")) };
   };
 }

@@ -1,0 +1,69 @@
+import type { Json, TenrecEvent } from "@tenrec/protocol";
+import type { SessionClient } from "@tenrec/runtime/client";
+import { byId, line } from "./dom.ts";
+
+/** Edits that come within this time are shown together. In milliseconds. */
+const SETTLE_MS = 100;
+const MOST_NEWS = 5;
+
+/** The app of a session beside its conversation: it is loaded again after each edit, and says below what went wrong. */
+export class PreviewPane {
+  readonly #frame = byId("frame", HTMLIFrameElement);
+  readonly #news = byId("news", HTMLElement);
+  #address: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Resolves once the address is known. */
+  async open(session: SessionClient): Promise<void> {
+    const { url, host } = await session.preview();
+    // On a host of its own everything works; a deployed agent has the path below its own only.
+    const isAlone = host !== undefined && isLocal();
+    this.#address = isAlone ? host : url;
+    // An origin that nothing else has is one that it may use.
+    if (isAlone) this.#frame.sandbox.add("allow-same-origin");
+    const link = byId("address", HTMLAnchorElement);
+    link.href = this.#address;
+    link.textContent = new URL(this.#address).host;
+    byId("reload", HTMLButtonElement).addEventListener("click", () => this.#reload());
+    byId("download", HTMLButtonElement).addEventListener("click", () => void download(session));
+  }
+
+  add(event: TenrecEvent): void {
+    if (event.type === "file-change" || event.type === "undo") this.#reloadSoon();
+    if (event.type !== "preview") return;
+    this.#news.append(line("li", "", newsText(event.kind, event.detail)));
+    while (this.#news.childElementCount > MOST_NEWS) this.#news.firstElementChild?.remove();
+  }
+
+  #reloadSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#reload(), SETTLE_MS);
+  }
+
+  #reload(): void {
+    this.#news.replaceChildren();
+    if (this.#address !== undefined) this.#frame.src = this.#address;
+  }
+}
+
+function isLocal(): boolean {
+  return location.hostname === "localhost" || location.hostname === "127.0.0.1";
+}
+
+function newsText(kind: string, detail: Json | undefined): string {
+  const { problems, name, message, at, method, path, status } = (detail ?? {}) as Readonly<Record<string, Json>>;
+  if (Array.isArray(problems)) return problems.join("\n");
+  const place = at as { path: string; line: number } | undefined;
+  if (typeof message !== "string") return [method, path, status].map((part) => JSON.stringify(part)).join(" ");
+  return `${typeof name === "string" ? name : kind}: ${message}${place ? ` (${place.path}:${place.line})` : ""}`;
+}
+
+/** Saves all files as one archive. */
+async function download(session: SessionClient): Promise<void> {
+  const archive = await new Response(await session.files.export("zip")).blob();
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(archive);
+  link.download = "app.zip";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

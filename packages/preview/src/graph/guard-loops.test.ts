@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { guardInsertions } from "./guard-loops.ts";
+import { insertTexts, placeBefore } from "./insert-texts.ts";
+
+/** The code with `$` for each step. */
+function guarded(code: string): string {
+  return insertTexts(code, guardInsertions(code)).code.replaceAll("globalThis.tenrecStep?.()", "$");
+}
+
+test.each([
+  ["a loop", "while (a) { b }", "while (a) {$; b }"],
+  ["a loop of nothing", "for (;;);", "for (;;) {$;;}".replace(" {", "{")],
+  ["loops within loops", "for (a of b) for (c in d) e();\nf()", "for (a of b) {$;for (c in d) {$;e();}}\nf()"],
+  ["do", "do x(); while (1)", "do {$;x();} while (1)"],
+  ["a label", "a: for (;;) { continue a }", "a: for (;;) {$; continue a }"],
+  ["a branch", "if (a) for (;;) b(); else c()", "if (a) for (;;) {$;b();} else c()"],
+  ["a function", "function f() { g() }", "function f() {$; g() }"],
+  ["a function that calls nothing", "function f() { return 1 }", "function f() { return 1 }"],
+  ["a directive", `function f() { "use strict"\n g() }`, `function f() { "use strict"\n ;$;g() }`],
+  ["an expression", "const f = async (x) => await g(x), h = 1", "const f = async (x) => ($, await g(x)), h = 1"],
+  ["an object", "const f = (x) => ({ a: x() });", "const f = (x) => (($, { a: x() }));"],
+  ["functions within functions", "a((b) => c((d) => e(d)))", "a((b) => ($, c((d) => ($, e(d)))))"],
+  ["a loop that ends with a function", "while (a) f = (x) => g(x)\nb()", "while (a) {$;f = (x) => ($, g(x))}\nb()"],
+  [
+    "a method, a getter and a constructor",
+    "class A extends B { constructor() { super() } get a() { return b() } c() {} }",
+    "class A extends B { constructor() {$; super() } get a() {$; return b() } c() {} }",
+  ],
+  ["a generator", "function* f() { yield* f() }", "function* f() {$; yield* f() }"],
+  ["what is no JavaScript", "while (a {", "while (a {"],
+])("%s", (_, code, expected) => {
+  expect(guarded(code)).toBe(expected);
+});
+
+describe("places", () => {
+  const code = `const a = 1; for (;;) { b(); for (;;) c(); d(); }\nconst e = () => f(g);`;
+  const { code: made, inserted } = insertTexts(code, guardInsertions(code));
+  const placeOf = (text: string, word: string): { line: number; column: number } => {
+    const before = text.slice(0, text.indexOf(word)).split("\n");
+    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  };
+
+  test.each(["a = 1", "b()", "c()", "d()", "f(g)", "g)"])("of %s are those before", (word) => {
+    expect(placeBefore(inserted, placeOf(made, word))).toEqual(placeOf(code, word));
+  });
+
+  test("of what was put in are where it was put", () => {
+    const { line, column } = placeOf(made, "globalThis");
+    expect(placeBefore(inserted, { line, column: column + 5 })).toEqual({
+      line: 1,
+      column: placeOf(code, " b()").column,
+    });
+  });
+});

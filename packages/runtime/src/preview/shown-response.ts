@@ -1,0 +1,58 @@
+import { cookieOut } from "./app-cookies.ts";
+import type { PreviewTarget } from "./preview-places.ts";
+
+/** What any page of a preview may do. */
+const ALLOWED = "allow-downloads allow-forms allow-modals allow-pointer-lock allow-popups allow-scripts";
+
+/** Below a path of the agent's own host, whose tokens and API a page would reach, it is nobody. */
+const OPAQUE = `sandbox ${ALLOWED}`;
+
+/** In a frame it stays itself, and cannot take the page around it elsewhere. */
+const FRAMED = `sandbox ${ALLOWED} allow-same-origin`;
+
+/** What an app answered, as it may be shown at its place. */
+export function shownResponse(response: Response, request: Request, { mode, url, prefix }: PreviewTarget): Response {
+  if (response.webSocket) return response;
+  const shown = new Response(response.body, response);
+  const { headers } = shown;
+  headers.delete("set-cookie");
+  headers.set("referrer-policy", "no-referrer");
+  headers.append("x-robots-tag", "noindex");
+  if (mode === "path") {
+    headers.append("content-security-policy", OPAQUE);
+    headers.delete("service-worker-allowed");
+    // To a page without an origin, all is cross-origin, also what it is made of.
+    headers.set("access-control-allow-origin", "*");
+    headers.set("access-control-expose-headers", "*");
+    const location = headers.get("location");
+    const there = location === null ? undefined : URL.parse(location, url);
+    if (there && there.origin === new URL(url).origin) {
+      headers.set("location", prefix + there.pathname + there.search + there.hash);
+    }
+    return shown;
+  }
+  if (mode === "own") {
+    for (const cookie of response.headers.getSetCookie()) {
+      const own = cookieOut(cookie);
+      if (own !== undefined) headers.append("set-cookie", own);
+    }
+  }
+  if (/^(iframe|frame|embed|object)$/.test(request.headers.get("sec-fetch-dest") ?? "")) {
+    headers.append("content-security-policy", FRAMED);
+  } else if (headers.get("cross-origin-opener-policy") !== "same-origin") {
+    // Who opened the page must not be taken elsewhere by it. A page in a sandbox could not be shown with this.
+    headers.set("cross-origin-opener-policy", "same-origin-allow-popups");
+  }
+  return shown;
+}
+
+/** Lets a page without an origin send what it may send to its own app; undefined for a request that asks for no such thing. */
+export function preflight({ method, headers }: Request): Response | undefined {
+  if (method !== "OPTIONS" || headers.get("origin") !== "null" || !headers.has("access-control-request-method")) {
+    return undefined;
+  }
+  const any = { "access-control-allow-origin": "*", "access-control-allow-methods": "*" };
+  const asked = headers.get("access-control-request-headers");
+  const named = asked === null ? {} : { "access-control-allow-headers": asked };
+  return new Response(null, { status: 204, headers: { ...any, ...named } });
+}

@@ -1,0 +1,153 @@
+import { TenrecError } from "@tenrec/protocol";
+import { describe, expect, it, test } from "vitest";
+import { ls } from "../commands/ls.ts";
+import { sed } from "../commands/sed.ts";
+import { sort } from "../commands/sort.ts";
+import { tar } from "../commands/tar/tar.ts";
+import { xargs } from "../commands/xargs.ts";
+import { parseLine } from "../parse-line.ts";
+import type { ShellCommand } from "../shell-command.ts";
+import { createEgress } from "../../web/egress.ts";
+import { withTools } from "../../with-tools.ts";
+import { directLine } from "./direct-line.ts";
+
+const heavy: ShellCommand = { name: "npm", takes: (args) => args[0] === "install", run: async () => ({}) };
+const OWN = [ls, sed, sort, tar, xargs, heavy];
+
+describe("a line that needs no shell", () => {
+  test.each([
+    "cat a.txt",
+    "cd src && ls -la | head -20; echo '---'",
+    "sort a.txt || true\ntail -5 a.txt",
+    "cat 'a b' \"c d\" e\\ f $'g\\n'",
+    "cat < a.txt 2>/dev/null | tr a-z A-Z > /dev/null",
+    "ls none 2>&1 | head -n 3",
+    "cat a.txt &>/dev/null; pwd",
+    "cat a # $x",
+    "sed -n '10,20p' a.txt | tail -n 2",
+    "npm install x",
+  ])("%s", (line) => expect(directLine(parseLine(line), OWN)).toBeDefined());
+});
+
+describe("a line for the shell", () => {
+  test.each([
+    ["is not valid", "echo 'a"],
+    ["is not valid later", "echo a\n}"],
+    ["expands", "cat $x"],
+    ["expands within quotes", 'echo "a $(ls)"'],
+    ["has a pattern", "cat *.txt"],
+    ["has braces", "echo {a,b}"],
+    ["has a tilde", "ls ~"],
+    ["assigns", "A=1 ls"],
+    ["only assigns", "A=1"],
+    ["has a command of just-bash", "ls | jq ."],
+    ["has an option of just-bash", "cat -n a.txt"],
+    ["has a command in front of just-bash's", "sed s/a/b/ a.txt"],
+    ["has more than lines by number", "sed -n '/a/p' a.txt"],
+    ["has a command that runs others", "ls | xargs cat"],
+    ["has what only an executor takes", "npm test"],
+    ["has a builtin", "set -e; ls"],
+    ["has a function", "f() { ls; }; f"],
+    ["loops", "while true; do ls; done"],
+    ["groups", "(cd src; ls)"],
+    ["runs in the background", "ls &"],
+    ["negates", "! ls"],
+    ["takes time", "time ls"],
+    ["pipes errors", "ls |& sort"],
+    ["writes", "ls > a.txt"],
+    ["has a here-document", "cat <<'EOF'\na\nEOF"],
+    ["opens a descriptor", "ls 3>/dev/null"],
+    ["goes back", "cd -"],
+    ["goes home", "cd"],
+    ["changes the folder in a pipe", "cd src | ls"],
+    ["has lines that begin with blanks", "echo a\\\n  b"],
+    ["has a path to a command", "/bin/ls"],
+    ["is long", `echo ${"a ".repeat(5000)}`],
+  ])("%s", (_name, line) => expect(directLine(parseLine(line), OWN)).toBeUndefined());
+});
+
+describe("what is printed without a shell", () => {
+  const files = {
+    "/a.txt": "hi\n",
+    "/src/x.ts": "x\n",
+    "/b.bin": new Uint8Array([0xff, 10]),
+    "/big": "x".repeat(3_000_000),
+  };
+  it.each([
+    [
+      "folders as they change",
+      "pwd; cd src; pwd; cat x.ts; cd ..; pwd; cd /; pwd; cd workspace/src/..; pwd",
+      "/workspace\n/workspace/src\nx\n/workspace\n/\n/workspace",
+    ],
+    ["no folder", "cd none && pwd", "bash: cd: none: No such file or directory\n[exit code 1]"],
+    ["a file for a folder", "cd a.txt || pwd", "/workspace\n[stderr]\nbash: cd: a.txt: Not a directory"],
+    [
+      "a folder for a file",
+      "cat src; head src; cat < src",
+      /^cat: src: Is a directory\nhead: error reading 'src': Is a directory\nbash: src: Is a directory\n\[exit code 1\]$/,
+    ],
+    ["a folder for a file, to sed", "sed -n 1p src", "sed: read error on src: Is a directory\n[exit code 4]"],
+    ["what is not UTF-8", "cat b.bin", "ÿ"],
+    [
+      "more than fits",
+      "echo a; cat big; cat big; echo b",
+      /^a\nx{30}[\s\S]*output size limit exceeded \(5242880 bytes\); do less in one command\n[\s\S]*\[exit code 126\]$/,
+    ],
+    [
+      "more than a pipe takes",
+      "cat big big | sort | head -1",
+      /^bash: output size limit exceeded .*\n\[exit code 126\]$/,
+    ],
+  ])("%s", (_name, command, text) =>
+    withTools(files, async ({ call }) => {
+      const output = await call("bash", { command });
+      if (typeof text === "string") expect(output.text).toBe(text);
+      else expect(output.text).toMatch(text);
+    }),
+  );
+});
+
+describe("a line without a shell ends", () => {
+  const files = { "/a.txt": "hi\n" };
+  /** The file is read, slowly. */
+  const slow = (
+    ms: number,
+    run: (
+      call: (command: object, signal?: AbortSignal) => Promise<{ text: string; isError?: boolean }>,
+    ) => Promise<void>,
+  ): Promise<void> =>
+    withTools(files, async ({ fs, again }) => {
+      const { readFileBytes } = fs;
+      fs.readFileBytes = async (path) => {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return readFileBytes.call(fs, path);
+      };
+      await run((input, signal) => again({ fs }).call("bash", input, signal));
+    });
+
+  it("at its timeout", () =>
+    slow(700, async (call) => {
+      const output = await call({ command: "echo first; cat a.txt; cat a.txt; echo last", timeout: 1 });
+      expect(output.text).toMatch(/stopped after 1 s/);
+      expect(output.text).not.toContain("last");
+      expect(output.isError).toBe(true);
+    }));
+
+  it("on abort, with the reason", () =>
+    slow(300, async (call) => {
+      const stop = new AbortController();
+      const running = call({ command: "cat a.txt; cat a.txt; cat a.txt" }, stop.signal);
+      setTimeout(() => stop.abort(new Error("enough")), 100);
+      await expect(running).rejects.toThrow("enough");
+    }));
+
+  it("where something must be asked for", () =>
+    withTools(files, async ({ again }) => {
+      const require = (): never => {
+        throw new TenrecError("approval-required", { permission: "network", detail: "example.com" });
+      };
+      const egress = createEgress({ gate: { require }, fetch: async () => new Response("x") });
+      const running = again({ egress }).call("bash", { command: "curl https://example.com/; echo after" });
+      await expect(running).rejects.toMatchObject({ code: "approval-required" });
+    }));
+});

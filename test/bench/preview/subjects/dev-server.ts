@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import type { CleanUp } from "../../frame/clean-up.ts";
+import type { AppFile } from "../app/app-file.ts";
+import type { PreviewSubject, Project } from "../context.ts";
+
+/** A development server as its command line starts it. */
+export interface DevServer {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What its project has besides the app's own files, and the packages that are installed for that. */
+  readonly files: readonly AppFile[];
+  readonly packages: readonly string[];
+}
+
+const NODE_MODULES: string = join(import.meta.dirname, "../../../node_modules");
+const START_MS = 120_000;
+const LAST_LINES = 20;
+/** Where it says that it listens, whatever colours that has. */
+const ADDRESS = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/;
+
+/** `wrangler dev`: builds anew when a file has changed, and starts its workerd anew. */
+export const WRANGLER: DevServer = {
+  name: "wrangler",
+  command: "wrangler",
+  args: ["dev", "--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--show-interactive-dev-session=false"],
+  files: [],
+  packages: [],
+};
+
+/** `vite` with `@cloudflare/vite-plugin`. */
+export const VITE: DevServer = {
+  name: "vite",
+  command: "vite",
+  args: ["dev", "--host", "127.0.0.1", "--port", "0"],
+  files: [
+    {
+      path: "vite.config.ts",
+      text: `import { cloudflare } from "@cloudflare/vite-plugin";
+import { defineConfig } from "vite";
+
+export default defineConfig({ plugins: [cloudflare({ inspectorPort: false })] });
+`,
+    },
+  ],
+  packages: ["@cloudflare/vite-plugin", "vite"],
+};
+
+/** Each project gets a folder and a server of its own. */
+export function devServerSubject(server: DevServer, folder: string, cleanUp: CleanUp): PreviewSubject {
+  return {
+    name: server.name,
+    async open(name, files) {
+      const project = join(folder, server.name, name);
+      for (const file of [...files, ...server.files]) await writeInto(project, file);
+      for (const each of server.packages) await linkPackage(project, each);
+      return start(server, project, cleanUp);
+    },
+    stop: async () => {},
+  };
+}
+
+async function writeInto(project: string, { path, text }: AppFile): Promise<void> {
+  const file = join(project, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+/** Into a folder of its own: what tools write beside packages is gone with the project. */
+async function linkPackage(project: string, name: string): Promise<void> {
+  const link = join(project, "node_modules", name);
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(join(NODE_MODULES, name), link);
+}
+
+async function start({ name, command, args }: DevServer, project: string, cleanUp: CleanUp): Promise<Project> {
+  const child = spawn(join(NODE_MODULES, ".bin", command), args, {
+    cwd: project,
+    env: { ...process.env, CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false" },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that its workerd goes with it.
+    detached: true,
+  });
+  const kill = cleanUp.add(() => killGroup(child.pid));
+  const exited = once(child, "exit");
+  const log: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    const fail = (why: string): void => reject(new Error(`${name} ${why}:\n${log.join("\n")}`));
+    const timer = setTimeout(() => fail("did not start"), START_MS);
+    child.once("exit", () => fail("ended"));
+    for (const output of [child.stdout, child.stderr]) {
+      createInterface({ input: output }).on("line", (line) => {
+        if (log.push(line) > LAST_LINES) log.shift();
+        const [found] = ADDRESS.exec(line) ?? [];
+        if (found === undefined) return;
+        clearTimeout(timer);
+        resolve(found);
+      });
+    }
+  });
+  return {
+    save: (file) => writeInto(project, file),
+    ask: async (path) => (await fetch(url + path)).text(),
+    async close() {
+      kill();
+      await exited;
+    },
+  };
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // Nobody of it is left.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { createDependencyBundler, LivePreviews, PreviewGateway, sqlCache } from "@tenrec/preview";
+import { type AccessEnv, CodingAgent, routeAgents, routePreviews } from "@tenrec/runtime";
+import { type Script, scriptedModel } from "@tenrec/testkit";
+import { createEgress } from "@tenrec/tools";
+
+interface Bindings extends Cloudflare.Env, AccessEnv {
+  readonly LOADER: WorkerLoader;
+  readonly TEST_REGISTRY: string;
+}
+
+export { PreviewGateway };
+
+/** Answers anything, so that turns end. */
+const script: Script = { model: "test", steps: Array.from({ length: 100 }, () => ({ say: [{ text: "Done." }] })) };
+
+/** A real agent with previews. */
+export class Coder extends CodingAgent<Bindings> {
+  model = "scripted/test";
+  override providers = { scripted: () => scriptedModel(script) };
+  override previews = new LivePreviews({
+    ctx: this.ctx,
+    loader: this.env.LOADER,
+    binding: "Coder",
+    dependencies: createDependencyBundler({
+      egress: createEgress({
+        gate: { require: () => {} },
+        localHosts: [new URL(this.env.TEST_REGISTRY).host],
+      }),
+      cache: sqlCache(this.ctx.storage, 50_000_000),
+      registry: this.env.TEST_REGISTRY,
+    }),
+  });
+}
+
+const agents = routeAgents<Bindings>({ Coder });
+const previews = routePreviews<Bindings>(["Coder"]);
+
+// As if there were two Workers, the second one bound to the object of the first.
+export default {
+  fetch: (request, env, ctx) =>
+    new URL(request.url).hostname === "preview.shared.localhost" ? previews(request, env) : agents(request, env, ctx),
+} satisfies ExportedHandler<Bindings>;

@@ -1,0 +1,3 @@
+interface Env {
+  ROOMS: DurableObjectNamespace<import("./src/index").ChatRoom>;
+}

@@ -1,0 +1,5 @@
+export interface Card {
+  id: number;
+  title: string;
+  done: boolean;
+}

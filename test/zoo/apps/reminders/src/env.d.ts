@@ -1,0 +1,4 @@
+interface Env {
+  LISTS: DurableObjectNamespace<import("./reminder-list").ReminderList>;
+  TALLY: DurableObjectNamespace<import("./tally").Tally>;
+}

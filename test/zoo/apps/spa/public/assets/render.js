@@ -1,0 +1,3 @@
+export function render(element, path, plans) {
+  element.textContent = `${path}: ${plans.join(", ")}`;
+}
