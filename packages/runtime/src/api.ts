@@ -2,7 +2,7 @@ import type { AgentApi, ApiMethod } from "./api-methods.ts";
 import { TenrecError } from "@tenrec/protocol";
 import { z } from "zod";
 import { diffSession, listFiles, readTextFile } from "./files.ts";
-import type { Previews } from "./previews.ts";
+import type { Previews } from "./preview/previews.ts";
 import type { Sessions } from "./sessions.ts";
 import { waitFor } from "./wait.ts";
 import type { Workspace } from "./workspace.ts";

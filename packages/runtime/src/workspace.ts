@@ -3,7 +3,7 @@ import type { StorageLike, TreeStore } from "@tenrec/vfs";
 import type { AgentConfig } from "./agent-config.ts";
 import type { Deltas } from "./deltas.ts";
 import type { Journal } from "./journal.ts";
-import type { Previews } from "./previews.ts";
+import type { Previews } from "./preview/previews.ts";
 import type { Redactor } from "./redaction/redactor.ts";
 
 /** Name of the head that all sessions of a workspace share, unless they have a tree of their own. */

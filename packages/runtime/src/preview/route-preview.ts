@@ -1,7 +1,7 @@
 import type { AccessEnv } from "../access.ts";
 import { addLiveScript, asksForPage, CONDITIONS } from "../live/add-live-script.ts";
 import { LIVE_PATH } from "../live/live-script.ts";
-import { LIVE_URL, PREVIEW_HEADERS, PREVIEW_URL, TREE_HEADER } from "../preview-request.ts";
+import { LIVE_URL, PREVIEW_HEADERS, PREVIEW_URL, TREE_HEADER } from "./preview-request.ts";
 import { cookiesIn } from "./app-cookies.ts";
 import { type PreviewTarget, previewTarget, TICKET_COOKIE, ticketIn } from "./preview-places.ts";
 import { readPreviewToken } from "./preview-token.ts";

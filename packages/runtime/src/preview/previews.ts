@@ -1,38 +1,18 @@
-import type {
-  BudgetCaps,
-  DurableEventBody,
-  Json,
-  PreviewHost,
-  PreviewReport,
-  PreviewRequest,
-  Spent,
-  WorkerLoad,
-} from "@tenrec/protocol";
+import type { DurableEventBody, PreviewHost, PreviewReport, PreviewRequest, WorkerLoad } from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
 import type { PreviewPort } from "@tenrec/tools";
 import type { LifecycleJobs } from "agents/lifecycle";
-import { LivePages } from "./live/live-pages.ts";
-import type { PageMessage } from "./live/page-message.ts";
-import { type LinkTarget, type PreviewLink, PreviewLinks } from "./preview/preview-links.ts";
+import { LivePages } from "../live/live-pages.ts";
+import type { PageMessage } from "../live/page-message.ts";
+import type { SocketHost } from "../sockets.ts";
+import { treeOf, type Workspace } from "../workspace.ts";
+import { checkLoad } from "./check-load.ts";
+import { type LinkTarget, type PreviewLink, PreviewLinks } from "./preview-links.ts";
+import { PreviewNews } from "./preview-news.ts";
 import { TREE_HEADER } from "./preview-request.ts";
-import type { SocketHost } from "./sockets.ts";
-import { treeOf, type Workspace } from "./workspace.ts";
 
 /** Wakes the object for the alarms of previewed apps. */
 export const PREVIEW_ALARM = "preview-alarm";
-
-/** How much is kept of what previews said, for the model to ask; of more, the oldest is forgotten. */
-const MOST_NEWS = 100;
-
-/** How many different things about one tree become events: an app that fails at every request fills no journal. */
-const MOST_EVENTS = 20;
-
-/** The same of what pages say, which is anything that their code likes: it must not crowd out what the app's own isolate says. */
-const MOST_PAGE_NEWS = 20;
-const MOST_PAGE_EVENTS = 10;
-
-/** Errors of pages of one tree that are looked at: to find their places costs time. */
-const MOST_HEARD = 200;
 
 /** What the host of previews knows a session by whose files are shown as they were: an app of its own, with data of its own. */
 const frozenName = (session: string, turn: number): string => session + SEPARATOR + turn;
@@ -43,22 +23,13 @@ type Frozen = NonNullable<LinkTarget["frozen"]>;
 /** What somebody sees whose link is no more. */
 const ENDED = "This link to a preview was revoked, or it has expired. Ask for a new one.\n";
 
-interface Told {
-  readonly tree: string;
-  readonly details: Set<string>;
-  /** How many of the details are from pages, and how many errors of pages were heard in all. */
-  pages: number;
-  heard: number;
-}
-
 type PreviewWorkspace = Pick<Workspace, "config" | "journal" | "trees" | "storage" | "clock">;
 
 /** Shows the trees of sessions in the agent's host of previews, and listens to what they say. */
 export class Previews {
   readonly #workspace: PreviewWorkspace;
   readonly #jobs: Pick<LifecycleJobs, "push" | "cancel">;
-  readonly #news = new Map<string, PreviewReport[]>();
-  readonly #told = new Map<string, Told>();
+  readonly #news = new PreviewNews();
   readonly #links: PreviewLinks;
   /** What pages that are open are told of, and tell. */
   readonly pages: LivePages;
@@ -93,9 +64,7 @@ export class Previews {
 
   /** Answers a request as the app in the session's newest tree does. Throws `session-not-found`. */
   async fetch(session: string, request: Request): Promise<Response> {
-    const { host } = this;
-    const { id } = await host.open(this.#request(session));
-    return host.fetch(id, request);
+    return this.#show(this.#request(session), request);
   }
 
   /** The link to a session's newest files, or to those after a turn. Throws `session-not-found`, `point-not-found`. */
@@ -121,12 +90,14 @@ export class Previews {
   async follow(link: number, request: Request): Promise<Response> {
     const target = this.#links.find(link);
     if (!target) return new Response(ENDED, { status: 410 });
-    if (target.frozen) return this.#fetchFrozen(target.session, target.frozen, request);
-    const tree = treeOf(this.#workspace, target.session);
-    const response = await this.fetch(target.session, request);
+    const { session, frozen } = target;
+    const shown = frozen ? this.#frozenRequest(session, frozen) : this.#request(session);
+    const response = await this.#show(shown, request);
     if (response.webSocket) return response;
     const told = new Response(response.body, response);
-    told.headers.set(TREE_HEADER, tree);
+    // Whatever the app says: what does not change is told of no change.
+    if (frozen) told.headers.delete(TREE_HEADER);
+    else told.headers.set(TREE_HEADER, shown.tree);
     return told;
   }
 
@@ -138,26 +109,9 @@ export class Previews {
     return this.pages.accept(target.session, link);
   }
 
-  async #fetchFrozen(session: string, { turn, tree }: Frozen, request: Request): Promise<Response> {
-    const { host } = this;
-    const { id } = await host.open(this.#frozenRequest(session, { turn, tree }));
-    const response = await host.fetch(id, request);
-    if (response.webSocket) return response;
-    const shown = new Response(response.body, response);
-    shown.headers.delete(TREE_HEADER);
-    return shown;
-  }
-
-  /** What previews of a session said since this was asked last. */
-  #takeNews(session: string): readonly PreviewReport[] {
-    const news = this.#news.get(session) ?? [];
-    this.#news.delete(session);
-    return news;
-  }
-
   /** What the tool of a session's model reaches. */
   portFor(session: string): PreviewPort {
-    return { fetch: (request) => this.fetch(session, request), news: () => this.#takeNews(session) };
+    return { fetch: (request) => this.fetch(session, request), news: () => this.#news.take(session) };
   }
 
   async runAlarms(): Promise<void> {
@@ -165,8 +119,7 @@ export class Previews {
   }
 
   async remove(session: string): Promise<void> {
-    this.#news.delete(session);
-    this.#told.delete(session);
+    this.#news.forget(session);
     await this.#removeFrozen(session);
     this.#links.revoke(session);
     if (this.available) await this.host.remove?.(session);
@@ -180,6 +133,12 @@ export class Previews {
         await this.host.remove?.(frozenName(session, frozen.turn));
       }
     }
+  }
+
+  async #show(shown: PreviewRequest, request: Request): Promise<Response> {
+    const { host } = this;
+    const { id } = await host.open(shown);
+    return host.fetch(id, request);
   }
 
   #listen(host: PreviewHost): void {
@@ -240,9 +199,7 @@ export class Previews {
     const { host } = this;
     const { id } = await host.open(this.#request(session, tree));
     for (const { what, message, stack } of errors) {
-      const told = this.#toldOf(session, tree);
-      told.heard += 1;
-      if (told.heard > MOST_HEARD) return;
+      if (!this.#news.hear(session, tree)) return;
       const found = (await host.locate?.(id, stack)) ?? { stack };
       const detail = { page, what, message, stack: found.stack, ...(found.at ? { at: { ...found.at } } : {}) };
       this.#report({ session, tree, kind: "browser-error", detail });
@@ -252,12 +209,7 @@ export class Previews {
   #report(report: PreviewReport): void {
     const { session, tree, kind, detail } = report;
     // Of files that were, nobody waits to hear.
-    if (!this.#workspace.journal.has(session)) return;
-    const news = [...(this.#news.get(session) ?? []), report];
-    const pages = news.filter((each) => each.kind === "browser-error");
-    const excess = pages.length > MOST_PAGE_NEWS ? pages[0] : undefined;
-    this.#news.set(session, news.filter((each) => each !== excess).slice(-MOST_NEWS));
-    if (kind === "console" || !this.#isNew(report)) return;
+    if (!this.#workspace.journal.has(session) || !this.#news.add(report)) return;
     const event: DurableEventBody = { type: "preview", tree, kind, detail };
     try {
       this.#workspace.journal.append(session, [event]);
@@ -266,43 +218,4 @@ export class Previews {
       if (!hasCode(error, "session-not-found")) console.error("tenrec: a report of a preview was not recorded");
     }
   }
-
-  /** Whether something is said of a tree for the first time, and not too much was said of it. */
-  #isNew({ session, tree, kind, detail }: PreviewReport): boolean {
-    const told = this.#toldOf(session, tree);
-    const key = JSON.stringify([kind, kind === "request" ? withoutTime(detail) : detail]);
-    if (told.details.has(key) || told.details.size - told.pages >= MOST_EVENTS) return false;
-    if (kind === "browser-error" && told.pages >= MOST_PAGE_EVENTS) return false;
-    if (kind === "browser-error") told.pages += 1;
-    told.details.add(key);
-    return true;
-  }
-
-  /** What was said of a tree. Of a session's other trees, what was said is forgotten. */
-  #toldOf(session: string, tree: string): Told {
-    const known = this.#told.get(session);
-    const told = known?.tree === tree ? known : { tree, details: new Set<string>(), pages: 0, heard: 0 };
-    this.#told.set(session, told);
-    return told;
-  }
-}
-
-/** Throws `budget-exceeded` when no Dynamic Worker may be loaded. */
-function checkLoad(spent: Spent, caps: BudgetCaps | undefined, scope: string): void {
-  const { workers = 0, usd } = spent;
-  if (caps?.workers !== undefined && workers >= caps.workers) {
-    throw new TenrecError("budget-exceeded", {
-      unit: `Dynamic Workers of the ${scope}`,
-      spent: workers,
-      limit: caps.workers,
-    });
-  }
-  if (caps?.usd !== undefined && usd >= caps.usd) {
-    throw new TenrecError("budget-exceeded", { unit: `dollars of the ${scope}`, spent: usd, limit: caps.usd });
-  }
-}
-
-function withoutTime(detail: PreviewReport["detail"]): unknown {
-  if (typeof detail !== "object" || detail === null || Array.isArray(detail)) return detail;
-  return { ...(detail as Readonly<Record<string, Json>>), ms: undefined };
 }
