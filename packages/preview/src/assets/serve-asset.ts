@@ -5,6 +5,7 @@ import { sha256 } from "../graph/sha256.ts";
 import { applyHeaders, parseHeaders } from "./asset-headers.ts";
 import { contentType } from "./content-type.ts";
 import { findAsset } from "./find-asset.ts";
+import { isKnown } from "./is-known.ts";
 import { findRedirect, parseRedirects } from "./redirects.ts";
 
 /** Files that say how assets are served, and are none. */
@@ -142,11 +143,7 @@ async function fileResponse(
     ...(request.headers.has("range") ? {} : { "cache-control": "public, max-age=0, must-revalidate" }),
     ...(type === undefined ? {} : { "content-type": type }),
   };
-  const known = request.headers
-    .get("if-none-match")
-    ?.split(",")
-    .map((each) => each.trim().replace(/^W\//, ""));
-  if (known?.includes(tag)) return new Response(null, { status: 304, headers });
+  if (isKnown(request, tag)) return new Response(null, { status: 304, headers });
   const body = request.method === "HEAD" ? null : (bytes as Uint8Array<ArrayBuffer>);
   return new Response(body, { status, headers });
 }

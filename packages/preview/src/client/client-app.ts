@@ -1,6 +1,7 @@
 import type { FileSystem } from "@tenrec/protocol";
 import type { Dependencies } from "../deps/dependencies.ts";
 import { contentType } from "../assets/content-type.ts";
+import { isKnown } from "../assets/is-known.ts";
 import { assetIfAny } from "../assets/serve-asset.ts";
 import type { AssetsConfig } from "../config/project-config.ts";
 import { readTextIfAny } from "../graph/read-if-any.ts";
@@ -141,10 +142,7 @@ function packageResponse(request: Request, name: string, content: ModuleContent)
 async function respond(request: Request, body: string | ArrayBuffer, type: string, caching: string): Promise<Response> {
   const hash = await sha256(typeof body === "string" ? body : new Uint8Array(body));
   const headers = { etag: `"${hash.slice(0, 32)}"`, "content-type": type, "cache-control": caching };
-  const known = request.headers.get("if-none-match")?.split(",");
-  if (known?.some((tag) => tag.trim().replace(/^W\//, "") === headers.etag)) {
-    return new Response(null, { status: 304, headers });
-  }
+  if (isKnown(request, headers.etag)) return new Response(null, { status: 304, headers });
   return new Response(request.method === "HEAD" ? null : body, { headers });
 }
 

@@ -1,8 +1,7 @@
-import { scriptFallback } from "./compile/script-fallback.ts";
-import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
-import { importedNames } from "../graph/imported-names.ts";
-import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
-import { type PackageFile, versionsIn } from "../graph/read-package.ts";
+import type { DependencyBundler } from "../deps/dependencies.ts";
+import { bundlePackages } from "../graph/bundle-packages.ts";
+import { ModuleGraph } from "../graph/module-graph.ts";
+import type { PackageFile } from "../graph/read-package.ts";
 import type { ResolveContext } from "../graph/resolve-import.ts";
 import { sha256 } from "../graph/sha256.ts";
 import type { TransformText } from "../graph/source-module.ts";
@@ -11,6 +10,7 @@ import type { TreeView } from "../graph/tree-view.ts";
 import type { Problem } from "../problem.ts";
 import { ClientApp } from "./client-app.ts";
 import type { PageCompiler } from "./compile/page-compiler.ts";
+import { scriptFallback } from "./compile/script-fallback.ts";
 import { type ClientSettings, readClientSettings } from "./client-settings.ts";
 import { type HtmlPage, readHtmlPage } from "./html-page.ts";
 import { linkClient } from "./link-client.ts";
@@ -25,8 +25,6 @@ export interface ClientBuilderOptions {
   /** Where in the tree the project is. */
   readonly root: string;
 }
-
-const NO_DEPENDENCIES: Dependencies = { modules: new Map(), imports: new Map(), problems: [] };
 
 /** Builds what a browser loads of the trees of one session, as Vite would serve it. One build at a time. */
 export class ClientBuilder {
@@ -96,7 +94,8 @@ export class ClientBuilder {
     const graph = await this.#graph.trace(entries, context, signal);
     const all = [...problems, ...graph.problems];
     if (all.length > 0) return { problems: all };
-    const dependencies = await this.#bundle(graph, manifest, signal);
+    const how = { target: "browser", conditions: ["browser", "development"], signal } as const;
+    const dependencies = await bundlePackages(graph, manifest, this.#options.dependencies, how);
     if (dependencies.problems.length > 0) return { problems: dependencies.problems };
     const html = page.withInline((index) => `/${INLINE(index)}`);
     return new ClientApp({
@@ -138,25 +137,6 @@ export class ClientBuilder {
         problems.push({ path: html, message: `there is no ${src}, which the page names as a script` });
     }
     return { entries, problems };
-  }
-
-  async #bundle({ packages, modules }: Graph, manifest: PackageFile, signal: AbortSignal): Promise<Dependencies> {
-    if (packages.length === 0) return NO_DEPENDENCIES;
-    const { dependencies } = this.#options;
-    if (!dependencies) {
-      return {
-        ...NO_DEPENDENCIES,
-        problems: [{ message: `cannot find ${packages.join(", ")}: this preview has no npm packages` }],
-      };
-    }
-    return dependencies.bundle({
-      specifiers: packages,
-      names: importedNames(modules),
-      ...versionsIn(manifest),
-      target: "browser",
-      conditions: ["browser", "development"],
-      signal,
-    });
   }
 }
 

@@ -1,8 +1,6 @@
 import { parse } from "acorn";
 import { isNode, nodeIn, nodesIn, type SyntaxNode } from "../deps/link/syntax-node.ts";
-
-/** Something put into a text: where, and what. Of those at one place, the first of the list comes first. */
-export type Insertion = readonly [offset: number, text: string];
+import type { Insertion } from "./insert-texts.ts";
 
 /**
  * What is called at each turn of a loop and each entry of a function: `src/inside/step-guard.ts`. Code that is shown to others

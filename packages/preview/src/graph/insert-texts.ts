@@ -1,4 +1,5 @@
-import type { Insertion } from "./guard-loops.ts";
+/** Something put into a text: where, and what. Of those at one place, the first of the list comes first. */
+export type Insertion = readonly [offset: number, text: string];
 
 /** A place of a text, both from 1. */
 export interface TextPlace {

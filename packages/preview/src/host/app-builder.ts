@@ -1,10 +1,11 @@
-import { scriptFallback } from "../client/compile/script-fallback.ts";
 import type { PreviewRequest } from "@tenrec/protocol";
 import type { PageCompiler } from "../client/compile/page-compiler.ts";
+import { scriptFallback } from "../client/compile/script-fallback.ts";
 import { ClientBuilder } from "../client/client-builder.ts";
 import type { ProjectConfig } from "../config/project-config.ts";
 import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
+import { bundlePackages } from "../graph/bundle-packages.ts";
 import { importedNames } from "../graph/imported-names.ts";
 import type { Inserted } from "../graph/insert-texts.ts";
 import { Linker } from "../graph/link-modules.ts";
@@ -144,28 +145,17 @@ export class AppBuilder {
     return this.#graph.trace([main], context, signal);
   }
 
-  async #bundle({ packages, modules }: Graph, manifest: PackageFile, signal: AbortSignal): Promise<Dependencies> {
-    if (packages.length === 0) return NO_PACKAGES;
-    const { dependencies } = this.#options;
-    if (!dependencies) return { ...NO_PACKAGES, problems: noPackages(packages, modules) };
-    const names = importedNames(modules);
-    const key = JSON.stringify([packages, [...names], versionsIn(manifest)]);
+  async #bundle(graph: Graph, manifest: PackageFile, signal: AbortSignal): Promise<Dependencies> {
+    const key = JSON.stringify([graph.packages, [...importedNames(graph.modules)], versionsIn(manifest)]);
     if (this.#packages?.key === key) return this.#packages.found;
-    const request = {
-      specifiers: packages,
-      names,
-      ...versionsIn(manifest),
-      target: "worker" as const,
-      conditions: CONDITIONS,
-    };
-    const found = await dependencies.bundle({ ...request, signal });
+    const how = { target: "worker", conditions: CONDITIONS, signal } as const;
+    const found = await bundlePackages(graph, manifest, this.#options.dependencies, how);
     // A problem may be one of the network: it is tried again by the next build.
     this.#packages = found.problems.length === 0 ? { key, found } : undefined;
     return found;
   }
 }
 
-const NO_PACKAGES: Dependencies = { modules: new Map(), imports: new Map(), problems: [] };
 const CONDITIONS = ["workerd", "worker", "browser", "module"];
 
 function insertedIn({ modules }: Graph): ReadonlyMap<string, Inserted> {
@@ -180,14 +170,4 @@ function insertedIn({ modules }: Graph): ReadonlyMap<string, Inserted> {
 /** Whether there is no configuration, and so no path that a problem could be about. */
 function isMissing(config: Settings["config"]): boolean {
   return !("name" in config) && config.every(({ path }) => path === undefined);
-}
-
-function noPackages(packages: readonly string[], modules: Graph["modules"]): Problem[] {
-  return packages.map((specifier) => {
-    const from = [...modules.values()].find(({ targets }) =>
-      targets.some((target) => target.kind === "package" && target.specifier === specifier),
-    );
-    const message = `cannot find ${JSON.stringify(specifier)}: this preview has no npm packages`;
-    return { ...(from ? { path: from.path } : {}), message };
-  });
 }

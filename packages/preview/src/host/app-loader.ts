@@ -2,6 +2,7 @@ import { type Egress, type PreviewRequest, TenrecError } from "@tenrec/protocol"
 import { bindingList } from "../load/binding-list.ts";
 import type { PreviewLimits } from "../load/limits.ts";
 import { loaderId } from "../load/loader-id.ts";
+import { putLast } from "../put-last.ts";
 import type { WorkerApp } from "./built-app.ts";
 import { type HostState, hostExports } from "./host-exports.ts";
 import { workerCode } from "./worker-code.ts";
@@ -68,14 +69,11 @@ export class AppLoader {
       return workerCode(app, { gateway: gateway(false), outbound: network ? gateway(true) : null, limits });
     };
     const live = { id, app, request, stub: known?.stub ?? loader.get(id, makeCode) };
-    this.#live.delete(id);
-    this.#live.set(id, live);
-    const [oldest] = this.#live.keys();
-    if (this.#live.size > MOST_LIVE && oldest !== undefined) this.#live.delete(oldest);
+    putLast(this.#live, id, live, MOST_LIVE);
     return live;
   }
 
-  /** An app that was loaded, by its id. Throws `preview-gone` when it was let go. */
+  /** An app that was loaded, by its id. Throws `preview-not-found` when it was let go. */
   get(id: string): LiveApp {
     const live = this.#live.get(id);
     if (live) return live;

@@ -14,6 +14,7 @@ import { sha256 } from "../graph/sha256.ts";
 import { TransformCache } from "../graph/transform-cache.ts";
 import type { FallbackTransform } from "../graph/transform-script.ts";
 import { DEFAULT_LIMITS, type PreviewLimits } from "../load/limits.ts";
+import { putLast } from "../put-last.ts";
 import { Alarms, type DueAlarm } from "./alarms.ts";
 import { AppLoader, type LiveApp, type PreviewNetwork } from "./app-loader.ts";
 import type { Build, BuiltApp } from "./built-app.ts";
@@ -106,11 +107,7 @@ export class LivePreviews implements PreviewHost {
   async open(request: PreviewRequest): Promise<Preview> {
     const { ctx, url } = this.#options;
     const id = (await sha256(JSON.stringify([ctx.id.toString(), request.session, request.tree]))).slice(0, 32);
-    const known = this.#opened.get(id);
-    this.#opened.delete(id);
-    this.#opened.set(id, known ?? { request, build: undefined });
-    const [oldest] = this.#opened.keys();
-    if (this.#opened.size > MOST_OPEN && oldest !== undefined) this.#opened.delete(oldest);
+    putLast(this.#opened, id, this.#opened.get(id) ?? { request, build: undefined }, MOST_OPEN);
     return { id, url: url ? url(id) : `http://${id}.preview.localhost/` };
   }
 

@@ -1,6 +1,7 @@
 import { hasCode, type PreviewRequest } from "@tenrec/protocol";
 import type { ProjectConfig } from "../config/project-config.ts";
 import { readTextIfAny } from "../graph/read-if-any.ts";
+import { putLast } from "../put-last.ts";
 import type { Facets } from "./facets.ts";
 
 /** Keeps the D1 databases of sessions up to date with the migrations in their trees. */
@@ -20,9 +21,7 @@ export class Migrations {
     if (known) return known;
     const folder = config.d1.find((each) => each.binding === binding)?.migrations;
     const applied = this.#run(request, folder, binding);
-    this.#applied.set(key, applied);
-    const [oldest] = this.#applied.keys();
-    if (this.#applied.size > MOST_KEPT && oldest !== undefined) this.#applied.delete(oldest);
+    putLast(this.#applied, key, applied, MOST_KEPT);
     applied.catch(() => this.#applied.delete(key));
     return applied;
   }

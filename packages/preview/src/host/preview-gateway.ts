@@ -2,6 +2,7 @@ import { TenrecError } from "@tenrec/protocol";
 import { WorkerEntrypoint } from "cloudflare:workers";
 import type { GatewayBinding, ObjectAddress } from "../inside/gateway-binding.ts";
 import { traceRecords } from "../report/trace-record.ts";
+import type { StorageKind } from "../storage/storage-kind.ts";
 import { toHost } from "./gateway-request.ts";
 import type { GatewayProps, PreviewObject } from "./host-exports.ts";
 import type { PreviewDoor } from "./preview-door.ts";
@@ -15,7 +16,7 @@ export class PreviewGateway extends WorkerEntrypoint<Bindings, GatewayProps> imp
     return this.#object().fetch(toHost(request, { session, app, outbound }));
   }
 
-  async storage(kind: "kv" | "r2" | "d1", binding: string, method: string, args: readonly unknown[]): Promise<unknown> {
+  async storage(kind: StorageKind, binding: string, method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#door().storage(kind, binding, method, args);
   }
 

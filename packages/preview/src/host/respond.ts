@@ -1,5 +1,6 @@
 import { type FileSystem, hasCode, type Json } from "@tenrec/protocol";
 import { EXCEPTION_HEADER } from "../inside/gateway-binding.ts";
+import type { Thrown } from "../inside/thrown.ts";
 import { exceptionResponse, problemLine, problemsResponse } from "../report/error-page.ts";
 import { mapException, startProblem } from "../report/map-stack.ts";
 import type { PreviewReport } from "@tenrec/protocol";
@@ -74,10 +75,7 @@ async function fromClient(
 
 async function fromWorker(request: Request, app: WorkerApp | undefined, options: RespondOptions): Promise<Response> {
   if (!app) return new Response("Not found\n", { status: 404 });
-  const failed = (
-    error: { name: string; message: string; stack: string },
-    status = 500,
-  ): Promise<Response> | Response => {
+  const failed = (error: Thrown, status = 500): Promise<Response> | Response => {
     // Nothing is wrong with the app: the request was one of the version before an edit.
     if (error.message.endsWith(TAKEN_OVER)) return takenOver();
     const exception = mapException(error, placesOf(app));
@@ -108,7 +106,7 @@ function takenOver(): Response {
   return new Response(`${TAKEN_OVER} Make the request again.\n`, { status: 503, statusText: RETRY, headers });
 }
 
-function lateAnswer(ms: number): { name: string; message: string; stack: string } {
+function lateAnswer(ms: number): Thrown {
   const message = `The app began no answer within ${ms} ms, so its request was ended. Look for an await that nothing ends.`;
   return { name: "Timeout", message, stack: "" };
 }

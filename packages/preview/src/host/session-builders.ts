@@ -1,5 +1,6 @@
 import type { PreviewRequest } from "@tenrec/protocol";
 import type { PageCompiler } from "../client/compile/page-compiler.ts";
+import { putLast } from "../put-last.ts";
 import { AppBuilder, type AppBuilderOptions } from "./app-builder.ts";
 import type { Build } from "./built-app.ts";
 
@@ -26,10 +27,7 @@ export class SessionBuilders {
   build(request: PreviewRequest): Promise<Build> {
     const { session } = request;
     const entry = this.#builders.get(session) ?? { builder: this.#builder(session), last: Promise.resolve() };
-    this.#builders.delete(session);
-    this.#builders.set(session, entry);
-    const [oldest] = this.#builders.keys();
-    if (this.#builders.size > MOST_BUILDERS && oldest !== undefined) this.#builders.delete(oldest);
+    putLast(this.#builders, session, entry, MOST_BUILDERS);
     const run = (): Promise<Build> => entry.builder.build(request, AbortSignal.timeout(MOST_BUILD_MS));
     const build = entry.last.then(run, run);
     entry.last = build;

@@ -9,8 +9,8 @@ const USD_PER_REQUEST = 0.3 / 1_000_000;
 
 const DAY_MS = 86_400_000;
 
-const TABLE = `CREATE TABLE IF NOT EXISTS tenrec_preview_workers (day INTEGER, worker TEXT, session TEXT,
-  PRIMARY KEY (day, worker)) WITHOUT ROWID`;
+const TABLE =
+  "CREATE TABLE IF NOT EXISTS tenrec_preview_workers (day INTEGER, worker TEXT, PRIMARY KEY (day, worker)) WITHOUT ROWID";
 
 export interface WorkerMeterOptions {
   readonly sql: SqlStorage;
@@ -45,7 +45,7 @@ export class WorkerMeter {
       onLoad({ session, worker, requests, usd: USD_PER_DAY + requests * USD_PER_REQUEST });
       this.#requests.delete(session);
       sql.exec("DELETE FROM tenrec_preview_workers WHERE day < ?", day);
-      sql.exec("INSERT INTO tenrec_preview_workers (day, worker, session) VALUES (?, ?, ?)", day, worker, session);
+      sql.exec("INSERT INTO tenrec_preview_workers (day, worker) VALUES (?, ?)", day, worker);
     }
     this.#known.workers.add(worker);
   }

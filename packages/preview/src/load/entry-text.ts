@@ -1,5 +1,6 @@
 import { relativeName } from "../graph/module-name.ts";
 import type { BindingList } from "../inside/gateway-binding.ts";
+import type { StorageKind } from "../storage/storage-kind.ts";
 
 /** The module that is loaded: the app's entry, with its classes and its `fetch` made fit to be hosted. */
 export const ENTRY_NAME = "tenrec/entry.js";
@@ -10,12 +11,10 @@ export const INSIDE = "tenrec/inside/";
 /** The class of the entry that the host calls itself. */
 export const HOST_ENTRYPOINT = "TenrecPreviewHost";
 
-type Storage = "kv" | "d1" | "r2";
-
-const STORAGES: readonly Storage[] = ["kv", "d1", "r2"];
+const STORAGES: readonly StorageKind[] = ["kv", "d1", "r2"];
 
 /** The kinds of storage that an app is bound to. */
-function boundStorages(bindings: BindingList): readonly Storage[] {
+function boundStorages(bindings: BindingList): readonly StorageKind[] {
   return STORAGES.filter((kind) => bindings[kind].length > 0);
 }
 

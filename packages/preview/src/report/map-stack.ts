@@ -1,13 +1,7 @@
+import type { Place } from "../client/client-app.ts";
 import type { Dependencies } from "../deps/dependencies.ts";
 import { type Inserted, placeBefore } from "../graph/insert-texts.ts";
-
-/** A place in the tree, from a stack trace. */
-interface StackFrame {
-  /** Absolute in the tree. */
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
-}
+import type { Thrown } from "../inside/thrown.ts";
 
 const PLACE = /(?:\(|\bat (?:async )?)([^\s()]+):(\d+):(\d+)\)?\s*$/;
 
@@ -21,7 +15,7 @@ export interface Exception {
   /** Lines `at function (path:line:column)`, without those that are not the app's. */
   readonly stack: string;
   /** The first place in a file of the tree. */
-  readonly at?: StackFrame;
+  readonly at?: Place;
 }
 
 /** What is known of the modules of an app. */
@@ -37,10 +31,7 @@ export interface StackPlaces {
  * Modules have the names of their files and the lines of their sources, so all that is to do is to leave out our own, and to
  * find the files of packages and the columns of the sources.
  */
-export function mapException(
-  error: { name: string; message: string; stack: string },
-  { isSource, inserted, locate }: StackPlaces,
-): Exception {
+export function mapException(error: Thrown, { isSource, inserted, locate }: StackPlaces): Exception {
   const frames = error.stack
     .slice(0, MOST_TEXT)
     .split("\n")
@@ -72,14 +63,14 @@ function inSource(line: string, inserted: StackPlaces["inserted"]): string {
   return line.replace(`${module}:${row}:${column}`, () => `${module}:${row}:${before.column}`);
 }
 
-function frameOf(line: string): StackFrame | undefined {
+function frameOf(line: string): Place | undefined {
   const match = PLACE.exec(line);
   if (!match) return undefined;
   return { path: `/${match[1]}`, line: Number(match[2]), column: Number(match[3]) };
 }
 
 /** What the runtime says of a Worker that does not even start; undefined for any other error. */
-export function startProblem(error: unknown): { name: string; message: string; stack: string } | undefined {
+export function startProblem(error: unknown): Thrown | undefined {
   const text = error instanceof Error ? error.message : String(error);
   const match = /^Failed to start Worker:\s*(?:Uncaught )?([\s\S]*)$/.exec(text);
   if (!match) return undefined;

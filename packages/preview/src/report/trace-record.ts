@@ -1,7 +1,9 @@
+import type { Thrown } from "../inside/thrown.ts";
+
 /** What one call of an app logged and threw, as the platform tells it, in a form that crosses RPC. */
 export interface TraceRecord {
   readonly logs: readonly { readonly level: string; readonly message: string }[];
-  readonly exceptions: readonly { readonly name: string; readonly message: string; readonly stack: string }[];
+  readonly exceptions: readonly Thrown[];
 }
 
 /** Longer lines are cut: a log is for reading. */

@@ -1,9 +1,8 @@
 import { parse } from "acorn";
+import { applyEdits, type Edit } from "./apply-edits.ts";
 import { moduleReferences, type Reference } from "./module-references.ts";
 import { declaredBy } from "./patterns.ts";
 import { nameOf, nodeIn, nodesIn, type SyntaxNode } from "./syntax-node.ts";
-
-type Edit = readonly [start: number, end: number, text: string];
 
 /** Where a binding comes from: all of a module, or one of its names. */
 interface Source {
@@ -48,7 +47,7 @@ class FunctionBody {
     for (const statement of statements) if (statement.type === "ImportDeclaration") this.#import(statement);
     for (const statement of statements) this.#export(statement);
     this.#rewriteReferences();
-    return this.#head() + applied(this.#source, this.#edits);
+    return this.#head() + applyEdits(this.#source, this.#edits);
   }
 
   /** Before all else: who imports this module in a circle finds its functions, as it would in modules. */
@@ -195,14 +194,4 @@ function statementStarts(program: SyntaxNode): ReadonlySet<number> {
     }
   }
   return starts;
-}
-
-function applied(text: string, edits: readonly Edit[]): string {
-  let result = "";
-  let at = 0;
-  for (const [start, end, replacement] of edits.toSorted(([a, endA], [b, endB]) => a - b || endA - endB)) {
-    result += text.slice(at, start) + replacement;
-    at = end;
-  }
-  return result + text.slice(at);
 }

@@ -1,4 +1,5 @@
 import { parse } from "acorn";
+import { applyEdits, type Edit } from "./apply-edits.ts";
 import { cjsExports } from "./cjs-exports.ts";
 import { NODE_ENV } from "./constant-test.ts";
 import { type ExportFacts, esmExports } from "./esm-exports.ts";
@@ -28,8 +29,6 @@ export interface ReadOptions {
   /** Whether the turns of loops are counted, as in code that runs beside the agent. */
   readonly guarded: boolean;
 }
-
-type Edit = readonly [start: number, end: number, text: string];
 
 const MODULE = /^(?:Import|Export(?:Named|All|Default))Declaration$/;
 
@@ -119,15 +118,4 @@ function editOf(node: SyntaxNode, { parent }: Place, mode: string, env: string |
     nodeIn(node, "object", "MetaProperty") !== undefined &&
     isPath(nodeIn(node, "property"), "env");
   return isEnv ? [node.start, node.end, env] : undefined;
-}
-
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  const sorted = edits.toSorted(([a], [b]) => a - b);
-  let result = "";
-  let at = 0;
-  for (const [start, end, replacement] of sorted) {
-    result += text.slice(at, start) + replacement;
-    at = end;
-  }
-  return result + text.slice(at);
 }
