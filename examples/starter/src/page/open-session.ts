@@ -1,6 +1,6 @@
 import type { SessionSnapshot, TenrecEvent } from "@tenrec/protocol";
 import type { SessionClient } from "@tenrec/runtime/client";
-import { IDLE, NOTHING_SPENT, costText, isBusy, isUsage, nextRunState, runText, spend } from "tenrec/view";
+import { IDLE, NOTHING_SPENT, costText, isBusy, nextRunState, runText, spend } from "tenrec/view";
 import { soon } from "./soon.ts";
 
 /** What shows a session. */
@@ -50,7 +50,7 @@ export async function openSession(session: SessionClient, views: SessionViews, s
   for await (const event of session.watch({ signal, onSnapshot, onDisconnect })) {
     views.event(event);
     run = nextRunState(run, event);
-    if (isUsage(event)) spent = spend(spent, event);
+    spent = spend(spent, event);
     if (event.type === "turn-start") model = event.model;
     if (event.type === "file-change" || event.type === "turn-end" || event.type === "undo") filesSoon();
     if (event.type === "turn-start" || event.type === "session-change") listSoon();

@@ -7,7 +7,7 @@ import { StartError } from "../local/start-error.ts";
 import type { SessionRecord } from "../store/session-record.ts";
 import { openSessionStore } from "../store/session-store.ts";
 import { sizeText } from "../view/size-text.ts";
-import { isUsage, NOTHING_SPENT, spend } from "../view/spent.ts";
+import { NOTHING_SPENT, spend } from "../view/spent.ts";
 import { askApproval } from "./ask-approval.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { followSession } from "./follow-session.ts";
@@ -159,7 +159,7 @@ async function finish(
   const store = openSessionStore(around.data, around);
   await store.update(id, taken.base === base ? {} : { base: taken.base });
   const exitCode = exitCodeOf(outcome.exitCode, taken.applied);
-  const spent = events.reduce((sum, event) => (isUsage(event) ? spend(sum, event) : sum), NOTHING_SPENT);
+  const spent = events.reduce(spend, NOTHING_SPENT);
   const { reason, text } = outcome;
   const hasChanges = changes.diffs.length > 0;
   reporter.result({

@@ -1,9 +1,9 @@
 import type { DurableEvent } from "@tenrec/protocol";
-import { costText, durationText, isUsage, NOTHING_SPENT, spend, tokensText } from "../view/spent.ts";
+import { costText, durationText, NOTHING_SPENT, spend, tokensText } from "../view/spent.ts";
 
 /** What a turn took, in two lines: calls and time, tokens and money. */
 export function summary(events: readonly DurableEvent[]): string {
-  const spent = events.reduce((sum, event) => (isUsage(event) ? spend(sum, event) : sum), NOTHING_SPENT);
+  const spent = events.reduce(spend, NOTHING_SPENT);
   const tools = events.filter((event) => event.type === "tool-result").length;
   const containers = events.filter((event) => event.type === "escalation").length;
   const [first, last] = [events[0], events.at(-1)];

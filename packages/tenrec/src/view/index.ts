@@ -4,4 +4,4 @@ export { oneLine } from "./one-line.ts";
 export { type Outcome, outcome } from "./outcome.ts";
 export { type PatchLine, patchLines } from "./patch-lines.ts";
 export { IDLE, isBusy, nextRunState, type RunState, runText } from "./run-state.ts";
-export { amount, costText, durationText, isUsage, NOTHING_SPENT, type Spent, spend, tokensText } from "./spent.ts";
+export { amount, costText, durationText, NOTHING_SPENT, type Spent, spend, tokensText } from "./spent.ts";

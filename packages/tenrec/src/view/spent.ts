@@ -1,4 +1,4 @@
-import type { UsageEvent, WorkerUsageEvent } from "@tenrec/protocol";
+import type { TenrecEvent } from "@tenrec/protocol";
 
 /** What model calls and Dynamic Workers used, added up. */
 export interface Spent {
@@ -22,23 +22,20 @@ export const NOTHING_SPENT: Spent = {
   scripted: false,
 };
 
-export function spend(spent: Spent, usage: UsageEvent | WorkerUsageEvent): Spent {
-  if (usage.type === "worker-usage") return { ...spent, usd: spent.usd + usage.usd };
-  const scripted = usage.model.startsWith("scripted/");
+/** With what an event says that something cost; most events cost nothing. */
+export function spend(spent: Spent, event: TenrecEvent): Spent {
+  if (event.type === "worker-usage") return { ...spent, usd: spent.usd + event.usd };
+  if (event.type !== "usage") return spent;
+  const scripted = event.model.startsWith("scripted/");
   return {
     calls: spent.calls + 1,
-    inputTokens: spent.inputTokens + usage.inputTokens,
-    cachedInputTokens: spent.cachedInputTokens + usage.cachedInputTokens,
-    outputTokens: spent.outputTokens + usage.outputTokens,
-    usd: spent.usd + (usage.usd ?? 0),
-    unpriced: spent.unpriced || (usage.usd === undefined && !scripted),
+    inputTokens: spent.inputTokens + event.inputTokens,
+    cachedInputTokens: spent.cachedInputTokens + event.cachedInputTokens,
+    outputTokens: spent.outputTokens + event.outputTokens,
+    usd: spent.usd + (event.usd ?? 0),
+    unpriced: spent.unpriced || (event.usd === undefined && !scripted),
     scripted: spent.scripted || scripted,
   };
-}
-
-/** Whether an event says what something cost. */
-export function isUsage(event: { readonly type: string }): event is UsageEvent | WorkerUsageEvent {
-  return event.type === "usage" || event.type === "worker-usage";
 }
 
 /** `12,345 tokens in (9,000 cached), 678 out`. */
