@@ -1,16 +1,14 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import type { CleanUp } from "../../frame/clean-up.ts";
+import { startCommand } from "../../frame/start-command.ts";
 import type { AppFile } from "../app/app-file.ts";
 import type { PreviewSubject, Project } from "../context.ts";
 
 /** A development server as its command line starts it. */
 export interface DevServer {
+  /** Of the package, and of its command. */
   readonly name: string;
-  readonly command: string;
   readonly args: readonly string[];
   /** What its project has besides the app's own files, and the packages that are installed for that. */
   readonly files: readonly AppFile[];
@@ -18,15 +16,12 @@ export interface DevServer {
 }
 
 const NODE_MODULES: string = join(import.meta.dirname, "../../../node_modules");
-const START_MS = 120_000;
-const LAST_LINES = 20;
-/** Where it says that it listens, whatever colours that has. */
+/** Where it says that it listens. */
 const ADDRESS = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/;
 
 /** `wrangler dev`: builds anew when a file has changed, and starts its workerd anew. */
 export const WRANGLER: DevServer = {
   name: "wrangler",
-  command: "wrangler",
   args: ["dev", "--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--show-interactive-dev-session=false"],
   files: [],
   packages: [],
@@ -35,7 +30,6 @@ export const WRANGLER: DevServer = {
 /** `vite` with `@cloudflare/vite-plugin`. */
 export const VITE: DevServer = {
   name: "vite",
-  command: "vite",
   args: ["dev", "--host", "127.0.0.1", "--port", "0"],
   files: [
     {
@@ -77,47 +71,12 @@ async function linkPackage(project: string, name: string): Promise<void> {
   await symlink(join(NODE_MODULES, name), link);
 }
 
-async function start({ name, command, args }: DevServer, project: string, cleanUp: CleanUp): Promise<Project> {
-  const child = spawn(join(NODE_MODULES, ".bin", command), args, {
-    cwd: project,
-    env: { ...process.env, CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false" },
-    stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that its workerd goes with it.
-    detached: true,
-  });
-  const kill = cleanUp.add(() => killGroup(child.pid));
-  const exited = once(child, "exit");
-  const log: string[] = [];
-  const url = await new Promise<string>((resolve, reject) => {
-    const fail = (why: string): void => reject(new Error(`${name} ${why}:\n${log.join("\n")}`));
-    const timer = setTimeout(() => fail("did not start"), START_MS);
-    child.once("exit", () => fail("ended"));
-    for (const output of [child.stdout, child.stderr]) {
-      createInterface({ input: output }).on("line", (line) => {
-        if (log.push(line) > LAST_LINES) log.shift();
-        const [found] = ADDRESS.exec(line) ?? [];
-        if (found === undefined) return;
-        clearTimeout(timer);
-        resolve(found);
-      });
-    }
-  });
+async function start({ name, args }: DevServer, project: string, cleanUp: CleanUp): Promise<Project> {
+  const server = startCommand([name, ...args], project, cleanUp);
+  const [url] = await server.printed(ADDRESS);
   return {
     save: (file) => writeInto(project, file),
     ask: async (path) => (await fetch(url + path)).text(),
-    async close() {
-      kill();
-      await exited;
-    },
+    close: () => server.stop(),
   };
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    // Nobody of it is left.
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }
