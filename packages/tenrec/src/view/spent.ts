@@ -1,4 +1,4 @@
-import type { TenrecEvent } from "@tenrec/protocol";
+import type { DurableEventBody, TenrecEvent } from "@tenrec/protocol";
 
 /** What model calls and Dynamic Workers used, added up. */
 export interface Spent {
@@ -23,7 +23,7 @@ export const NOTHING_SPENT: Spent = {
 };
 
 /** With what an event says that something cost; most events cost nothing. */
-export function spend(spent: Spent, event: TenrecEvent): Spent {
+export function spend(spent: Spent, event: TenrecEvent | DurableEventBody): Spent {
   if (event.type === "worker-usage") return { ...spent, usd: spent.usd + event.usd };
   if (event.type !== "usage") return spent;
   const scripted = event.model.startsWith("scripted/");
