@@ -6,8 +6,9 @@ import { createCodingTool } from "../coding-tool.ts";
 import { inputSchema } from "../input-schema.ts";
 import { PATH_NAMES } from "../other-names.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
-import { BRACKETS_NOTE, globPlace, plainBrackets } from "./glob-place.ts";
 import { explainNothing } from "./explain-nothing.ts";
+import { globPlace } from "./glob-place.ts";
+import { orPlainBrackets, type SearchAnswer } from "./plain-brackets.ts";
 import { refusedSearch } from "./refused-search.ts";
 
 export interface GlobInput {
@@ -27,10 +28,13 @@ export interface GlobPort {
 }
 
 const DEFAULT_LIMIT = 100;
-const NOTHING = "No path matches";
 
 /** Paths that match, in order; an empty answer says what was left out. */
-export async function findPaths({ search, fs }: GlobPort, input: GlobInput, signal: AbortSignal): Promise<ToolOutput> {
+export function findPaths(port: GlobPort, input: GlobInput, signal: AbortSignal): Promise<ToolOutput> {
+  return orPlainBrackets(input.pattern, (pattern) => findFitting(port, { ...input, pattern }, signal));
+}
+
+async function findFitting({ search, fs }: GlobPort, input: GlobInput, signal: AbortSignal): Promise<SearchAnswer> {
   const { offset = 0, limit = DEFAULT_LIMIT } = input;
   const paths: string[] = [];
   let found = 0;
@@ -40,27 +44,15 @@ export async function findPaths({ search, fs }: GlobPort, input: GlobInput, sign
       if (event.type === "summary") {
         if (found > 0) continue;
         const text = await explain(search, query, event, signal);
-        return (await withPlainBrackets({ search, fs }, input, signal)) ?? { text, data: { paths: 0, more: false } };
-      } else if (found === offset + limit) return answer(paths, offset, true);
+        return { output: { text, data: { paths: 0, more: false } }, fitsNothing: true };
+      } else if (found === offset + limit) return { output: answer(paths, offset, true), fitsNothing: false };
       else if (found++ >= offset) paths.push(shown(event));
     }
   } catch (error) {
-    return await refusedSearch(fs, "glob", { glob: input.pattern }, error);
+    return { output: await refusedSearch(fs, "glob", { glob: input.pattern }, error), fitsNothing: false };
   }
   if (found <= offset) paths.push(`[there are only ${found}; offset=${offset} is behind the last one]`);
-  return answer(paths, offset, false);
-}
-
-/** `[id]/page.tsx` as it is written, which frameworks call files; undefined where that finds nothing either. */
-async function withPlainBrackets(
-  port: GlobPort,
-  input: GlobInput,
-  signal: AbortSignal,
-): Promise<ToolOutput | undefined> {
-  const pattern = plainBrackets(input.pattern);
-  const plain = pattern === undefined ? undefined : await findPaths(port, { ...input, pattern }, signal);
-  if (!plain || plain.isError || plain.text.startsWith(NOTHING)) return undefined;
-  return { ...plain, text: `${plain.text}\n[${BRACKETS_NOTE}]` };
+  return { output: answer(paths, offset, false), fitsNothing: false };
 }
 
 function toQuery({ pattern, path, all = false }: GlobInput): GlobQuery {
@@ -92,7 +84,7 @@ function explain(
     const all = { ...query, hidden: true, noIgnore: true };
     for await (const event of search.glob(all, signal)) if (event.type === "entry") yield event.path;
   }
-  return explainNothing({ what: NOTHING, summary, everywhere });
+  return explainNothing({ what: "No path matches", summary, everywhere });
 }
 
 const schema = inputSchema<GlobInput>(

@@ -3,12 +3,10 @@ import { countFitting, OUTPUT_CAPS } from "../cap-output.ts";
 import type { CodingTool } from "../coding-tool.ts";
 import { createCodingTool } from "../coding-tool.ts";
 import { explainNothing } from "./explain-nothing.ts";
-import { BRACKETS_NOTE, plainBrackets } from "./glob-place.ts";
 import { type GrepInput, grepSchema, type Page, pageOf, toQuery } from "./grep-input.ts";
 import { GrepPage } from "./grep-page.ts";
+import { orPlainBrackets, type SearchAnswer } from "./plain-brackets.ts";
 import { refusedSearch } from "./refused-search.ts";
-
-const NOTHING = "No match";
 
 export interface GrepPort {
   readonly search: Pick<Search, "grep">;
@@ -16,11 +14,11 @@ export interface GrepPort {
 }
 
 /** Lines that match, as `path:line: text`; context lines as `path-line- text`. An empty answer says what was left out. */
-export async function searchContent(
-  { search, fs }: GrepPort,
-  input: GrepInput,
-  signal: AbortSignal,
-): Promise<ToolOutput> {
+export function searchContent(port: GrepPort, input: GrepInput, signal: AbortSignal): Promise<ToolOutput> {
+  return orPlainBrackets(input.glob, (glob) => searchFitting(port, { ...input, glob }, signal));
+}
+
+async function searchFitting({ search, fs }: GrepPort, input: GrepInput, signal: AbortSignal): Promise<SearchAnswer> {
   const page = pageOf(input);
   const shown = new GrepPage(page);
   try {
@@ -29,26 +27,14 @@ export async function searchContent(
       if (event.type === "file") {
         if (!shown.add(event)) break;
       } else if (shown.found === 0) {
-        const plain = event.searched === 0 ? await withPlainBrackets({ search, fs }, input, signal) : undefined;
-        return plain ?? { text: await explain(search, input, event, signal), data: { matches: 0 } };
+        const text = await explain(search, input, event, signal);
+        return { output: { text, data: { matches: 0 } }, fitsNothing: event.searched === 0 };
       }
     }
   } catch (error) {
-    return await refusedSearch(fs, "grep", input, error);
+    return { output: await refusedSearch(fs, "grep", input, error), fitsNothing: false };
   }
-  return answer(shown, page);
-}
-
-/** With the brackets of `glob` as they are written; undefined where no file has such a name either. */
-async function withPlainBrackets(
-  port: GrepPort,
-  input: GrepInput,
-  signal: AbortSignal,
-): Promise<ToolOutput | undefined> {
-  const glob = plainBrackets(input.glob ?? "");
-  const plain = glob === undefined ? undefined : await searchContent(port, { ...input, glob }, signal);
-  if (!plain || plain.isError || plain.text.startsWith(`${NOTHING} in no file`)) return undefined;
-  return { ...plain, text: `${plain.text}\n[${BRACKETS_NOTE}]` };
+  return { output: answer(shown, page), fitsNothing: false };
 }
 
 function answer({ lines, found, more, total }: GrepPage, { mode, offset }: Page): ToolOutput {
@@ -80,7 +66,7 @@ function explain(
     for await (const event of search.grep(toQuery(all, pageOf(all)), signal))
       if (event.type === "file") yield event.path;
   }
-  return explainNothing({ what: NOTHING, summary, everywhere, hints: hintsOf(input, summary) });
+  return explainNothing({ what: "No match", summary, everywhere, hints: hintsOf(input, summary) });
 }
 
 function hintsOf({ pattern, literal, glob, type }: GrepInput, { searched }: SearchSummary): string[] {
