@@ -58,3 +58,11 @@ test("K24 an object is taken over by a new version", async () => {
     expect(reports).toEqual([]);
   });
 });
+
+test("an app that says itself to come again has failed", async () => {
+  const source = `export default { fetch: () => new Response("", { status: 503, statusText: "Retry", headers: { "retry-after": "1" } }) };`;
+  await inHost(async ({ open, get, reports }) => {
+    expect((await get(await open({ "wrangler.json": wrangler(), "src/index.ts": source }), "/")).status).toBe(503);
+    expect(reports).toMatchObject([{ kind: "request", detail: { status: 503 } }]);
+  });
+});

@@ -24,6 +24,11 @@ export interface RespondOptions {
   readonly now: () => number;
 }
 
+interface AnswerOptions extends RespondOptions {
+  /** The request was one of the version before an edit: nothing is wrong with the app. */
+  readonly onTakenOver: () => void;
+}
+
 /** Answers one request as a build says. Throws `budget-exceeded` when its Worker may not be loaded. */
 export async function respond(request: Request, build: Build, options: RespondOptions): Promise<Response> {
   if ("problems" in build) {
@@ -32,9 +37,10 @@ export async function respond(request: Request, build: Build, options: RespondOp
   }
   const { app } = build;
   const start = options.now();
-  const response = await answer(request, app, options);
+  let isTakenOver = false;
+  const response = await answer(request, app, { ...options, onTakenOver: () => (isTakenOver = true) });
   const ms = options.now() - start;
-  const isFailed = response.status >= 500 && response.statusText !== RETRY;
+  const isFailed = response.status >= 500 && !isTakenOver;
   if (isFailed || ms >= options.slow) {
     const { pathname, search } = new URL(request.url);
     options.report("request", {
@@ -47,7 +53,7 @@ export async function respond(request: Request, build: Build, options: RespondOp
   return response;
 }
 
-async function answer(request: Request, app: BuiltApp, options: RespondOptions): Promise<Response> {
+async function answer(request: Request, app: BuiltApp, options: AnswerOptions): Promise<Response> {
   const { config, worker } = app;
   const { assets } = config;
   const cron = worker && askedCron(request, config);
@@ -73,11 +79,13 @@ async function fromClient(
   return isRouted && request.headers.get("accept")?.includes("text/html") ? client.page(request) : undefined;
 }
 
-async function fromWorker(request: Request, app: WorkerApp | undefined, options: RespondOptions): Promise<Response> {
+async function fromWorker(request: Request, app: WorkerApp | undefined, options: AnswerOptions): Promise<Response> {
   if (!app) return new Response("Not found\n", { status: 404 });
   const failed = (error: Thrown, status = 500): Promise<Response> | Response => {
-    // Nothing is wrong with the app: the request was one of the version before an edit.
-    if (error.message.endsWith(TAKEN_OVER)) return takenOver();
+    if (error.message.endsWith(TAKEN_OVER)) {
+      options.onTakenOver();
+      return takenOver();
+    }
     const exception = mapException(error, placesOf(app));
     options.report("exception", exceptionDetail(exception));
     return exceptionResponse(request, exception, options.fs, status);
@@ -98,12 +106,8 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
   }
 }
 
-/** Distinguishes what is no failure of the app. */
-const RETRY = "Retry";
-
 function takenOver(): Response {
-  const headers = { "retry-after": "1" };
-  return new Response(`${TAKEN_OVER} Make the request again.\n`, { status: 503, statusText: RETRY, headers });
+  return new Response(`${TAKEN_OVER} Make the request again.\n`, { status: 503, headers: { "retry-after": "1" } });
 }
 
 function lateAnswer(ms: number): Thrown {
