@@ -8,8 +8,9 @@ const TIMEOUT_MS = 300_000;
 /** A subject in Durable Objects of a workerd of its own. */
 export interface WorkerSubject {
   readonly name: string;
-  /** Of the workerd that runs now. */
+  /** Of the workerd that runs now, as is `url`. */
   readonly pid: () => number;
+  readonly url: () => string;
   /** A request that asks for nothing. */
   readonly way: () => Promise<void>;
   /** Asks an object to do something; `full` for the whole answer. Throws what the Worker threw. */
@@ -58,6 +59,7 @@ export async function startWorkerSubject(source: WorkerSource): Promise<WorkerSu
   return {
     name,
     pid: () => workerd.pid,
+    url: () => workerd.url,
     way: async () => void (await post("nobody", "empty", "")),
     post,
     async restart(v8Flags = []) {

@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { connect } from "@tenrec/runtime/client";
 import { packTar } from "@tenrec/vfs/folder";
-import { bundleWorker } from "../../frame/bundle-worker.ts";
 import type { CleanUp } from "../../frame/clean-up.ts";
-import { startWorkerd } from "../../frame/workerd.ts";
+import { startWorkerSubject } from "../../frame/worker-subject.ts";
 import type { AppFile } from "../app/app-file.ts";
 import type { Project, TenrecSubject } from "../context.ts";
 
@@ -17,15 +16,11 @@ const BINDINGS = [
 
 /** A real agent, asked as a client and a browser ask it. */
 export async function startTenrec(folder: string, cleanUp: CleanUp): Promise<TenrecSubject> {
-  const bundle = join(folder, "tenrec", "bundle");
-  const module = await bundleWorker(join(import.meta.dirname, "../workers/tenrec.worker.ts"), bundle);
-  const state = join(folder, "tenrec", "state");
-  const start = (): ReturnType<typeof startWorkerd> =>
-    startWorkerd({ folder: bundle, module, state, bindings: BINDINGS, cleanUp });
-  let workerd = await start();
+  const entry = join(import.meta.dirname, "../workers/tenrec.worker.ts");
+  const subject = await startWorkerSubject({ name: "tenrec", entry, folder, bindings: BINDINGS, cleanUp });
   const openIn = async (workspace: string, id: string, files: readonly AppFile[]): Promise<Project> => {
     const client = (): ReturnType<typeof connect> =>
-      connect(`${workerd.url}/agents/subjects/${workspace}`, { token: TOKEN });
+      connect(`${subject.url()}/agents/subjects/${workspace}`, { token: TOKEN });
     await client().sessions.create({ id, filesFrom: null });
     const session = (): ReturnType<ReturnType<typeof connect>["session"]> => client().session(id);
     const save = async (saved: readonly AppFile[]): Promise<void> => {
@@ -35,19 +30,16 @@ export async function startTenrec(folder: string, cleanUp: CleanUp): Promise<Ten
     const { pathname } = new URL((await session().preview()).url);
     return {
       save: (file) => save([file]),
-      ask: async (path) => (await fetch(`${workerd.url}${pathname}${path.slice(1)}`)).text(),
+      ask: async (path) => (await fetch(`${subject.url()}${pathname}${path.slice(1)}`)).text(),
       close: () => session().delete(),
     };
   };
   return {
-    name: "tenrec",
+    name: subject.name,
     open: (name, files) => openIn("shared", name, files),
     openAlone: (name, files) => openIn(name, name, files),
-    async restart() {
-      await workerd.stop();
-      workerd = await start();
-    },
-    stop: () => workerd.stop(),
+    restart: () => subject.restart(),
+    stop: () => subject.stop(),
   };
 }
 
