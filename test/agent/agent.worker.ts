@@ -5,6 +5,7 @@ import { createEgress } from "@tenrec/tools";
 
 interface Bindings extends Cloudflare.Env, AccessEnv {
   readonly LOADER: WorkerLoader;
+  /** The address of a registry on this machine. */
   readonly TEST_REGISTRY: string;
 }
 
@@ -13,7 +14,7 @@ export { PreviewGateway };
 /** Answers anything, so that turns end. */
 const script: Script = { model: "test", steps: Array.from({ length: 100 }, () => ({ say: [{ text: "Done." }] })) };
 
-/** A real agent with previews. */
+/** An agent as a Worker composes it, with previews. */
 export class Coder extends CodingAgent<Bindings> {
   model = "scripted/test";
   override providers = { scripted: () => scriptedModel(script) };

@@ -34,7 +34,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     TENREC_PREVIEW_HOST: `http://preview.shared.localhost:${port}`,
     TEST_REGISTRY: registry.url,
   };
-  const server = new Server(join(import.meta.dirname, "wrangler.jsonc"), folder, variables, port);
+  const server = new Server(join(import.meta.dirname, "../agent/wrangler.jsonc"), folder, variables, port);
   const [browser] = await Promise.all([
     chromium.launchServer({ executablePath, args: FLAGS, headless: true }),
     server.address(""),

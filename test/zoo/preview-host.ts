@@ -26,14 +26,14 @@ export async function startPreviewServer(
 ): Promise<PreviewServer> {
   const registry = await startNpmServer(HERE, packages);
   const token = randomBytes(16).toString("hex");
-  const server = new Server(join(HERE, "zoo", "agent", "wrangler.jsonc"), folder, {
+  const server = new Server(join(HERE, "agent", "wrangler.jsonc"), folder, {
     TENREC_TOKEN: token,
     TENREC_SECRET: randomBytes(32).toString("hex"),
-    ZOO_REGISTRY: registry.url,
+    TEST_REGISTRY: registry.url,
   });
   // Who has stopped it kills it again, in vain.
   const stop = cleanUp.add(() => void server.kill().catch(() => {}));
-  const agents = await server.address("/agents/zoo-agent");
+  const agents = await server.address("/agents/coder");
   let shown = 0;
   return {
     async show(app) {
