@@ -230,6 +230,25 @@ test("what a configuration asks for in vain is named, once", async () => {
   });
 });
 
+test("a project may be in a folder of the tree", async () => {
+  const files = {
+    "app/wrangler.json": wrangler({ assets: { directory: "public" } }),
+    "app/src/index.ts": `import { word } from "@lib/word"; export default { fetch: () => new Response(word) };`,
+    "app/src/lib/word.ts": `export const word = "hi";`,
+    "app/tsconfig.json": { compilerOptions: { paths: { "@lib/*": ["./src/lib/*"] } } },
+    "app/public/a.txt": "an asset",
+    "src/index.ts": answers("of another project"),
+  };
+  const texts = await inHost(
+    async ({ open, get }) => {
+      const preview = await open(files);
+      return [(await get(preview, "/")).text, (await get(preview, "/a.txt")).text];
+    },
+    { root: "/app" },
+  );
+  expect(texts).toEqual(["hi", "an asset"]);
+});
+
 describe("isolation", () => {
   const COUNTS = `globalThis.count = 0; export default { fetch(request, env) {
     return Response.json([globalThis.count++, env.SECRET, request.headers.get("cookie"), request.headers.get("authorization")]);

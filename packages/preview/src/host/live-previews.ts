@@ -45,8 +45,6 @@ export interface LivePreviewsOptions {
   readonly fallback?: FallbackTransform;
   /** How apps reach the internet. Default: not at all. */
   readonly network?: PreviewNetwork;
-  /** Where a browser opens a preview. Default: `http://<id>.preview.localhost/`. */
-  readonly url?: (id: string) => string;
   /** Where the project is in the tree. Default: `/`. */
   readonly root?: string;
   /** What one call of an app may take, where that is not the default. */
@@ -105,10 +103,10 @@ export class LivePreviews implements PreviewHost {
   }
 
   async open(request: PreviewRequest): Promise<Preview> {
-    const { ctx, url } = this.#options;
+    const { ctx } = this.#options;
     const id = (await sha256(JSON.stringify([ctx.id.toString(), request.session, request.tree]))).slice(0, 32);
     putLast(this.#opened, id, this.#opened.get(id) ?? { request, build: undefined }, MOST_OPEN);
-    return { id, url: url ? url(id) : `http://${id}.preview.localhost/` };
+    return { id, url: `http://${id}.preview.localhost/` };
   }
 
   async fetch(id: string, request: Request): Promise<Response> {
