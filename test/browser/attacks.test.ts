@@ -35,8 +35,13 @@ describe.skipIf(!running).each(MODES)("an attacker at a host of the kind %s", (m
     expect(await outcome(page, `localStorage.getItem("token")`)).not.toContain("test-token");
     expect(await outcome(page, "indexedDB.databases().then((all) => all.length)")).toMatch(/^(0|refused: .*)$/);
     await outcome(page, `navigator.serviceWorker.register("sw.js", { scope: "/" })`);
+    const socket = `new Promise((done) => { new WebSocket(new URL("ws", location.href).href.replace("http", "ws")).onmessage = ({ data }) => done(data); })`;
+    expect(await outcome(page, socket)).toBe(`"hello"`);
+    await page.goto(mode === "shared" ? new URL("/clear", urls.shared).href : `${urls[mode]}clear`);
     const agent = await browser.context.newPage();
     await agent.goto(`${AGENT}/nothing`);
+    expect(await outcome(agent, `localStorage.getItem("token")`)).toBe(`"test-token"`);
+    expect(await outcome(agent, "document.cookie")).toContain("session=of-the-agent");
     expect(await outcome(agent, "navigator.serviceWorker.getRegistrations().then((all) => all.length)")).toBe("0");
     const cookies = await browser.context.cookies(`${AGENT}/nothing`);
     expect(cookies.find(({ name }) => name === "tenrec")).toBeUndefined();

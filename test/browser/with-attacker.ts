@@ -7,6 +7,16 @@ export const ATTACKER: Files = {
   const url = new URL(request.url);
   if (url.pathname === "/sw.js") return new Response("", { headers: { "content-type": "text/javascript", "service-worker-allowed": "/" } });
   if (url.pathname === "/headers") return Response.json(Object.fromEntries(request.headers));
+  if (url.pathname === "/clear") {
+    const headers = { "clear-site-data": '"storage", "cookies"', "content-type": "text/html" };
+    return new Response("cleared", { headers });
+  }
+  if (url.pathname === "/ws") {
+    const [client, server] = Object.values(new WebSocketPair());
+    server.accept();
+    server.send("hello");
+    return new Response(null, { status: 101, webSocket: client, headers: { "set-cookie": "tenrec=stolen; Path=/" } });
+  }
   if (url.pathname === "/fetch") {
     try {
       const answer = await fetch(url.searchParams.get("url"), { signal: AbortSignal.timeout(5000) });

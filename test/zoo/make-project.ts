@@ -21,6 +21,7 @@ export function makeProject(app: ZooApp, folder: string): void {
       : join(INSTALLED, "create-cloudflare", "templates", app.template);
   cpSync(from, folder, { recursive: true });
   if (app.template !== undefined) fillIn(folder);
+  for (const [path, text] of Object.entries(app.generated ?? {})) writeFileSync(join(folder, path), text);
   symlinkSync(INSTALLED, join(folder, "node_modules"));
 }
 

@@ -6,6 +6,8 @@ export interface ZooApp {
   readonly name: string;
   /** A folder of the templates of `create-cloudflare`. */
   readonly template?: string;
+  /** Files that the template's generator makes, by path. */
+  readonly generated?: Readonly<Record<string, string>>;
   /** What a person does before `wrangler dev`: commands of installed packages. */
   readonly before?: readonly (readonly string[])[];
   readonly checks: readonly Check[];

@@ -232,7 +232,8 @@ describe("what passes between a browser and an app", () => {
     const source = `export default { fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === "/away") return Response.redirect(new URL("/there?q#h", request.url), 302);
-      const headers = { "set-cookie": "sid=1; Path=/x; Domain=localhost; HttpOnly" };
+      const headers = { "set-cookie": "sid=1; Path=/x; Domain=localhost; HttpOnly", "clear-site-data": '"*"' };
+      if (pathname === "/ws") return new Response(null, { status: 101, webSocket: new WebSocketPair()[0], headers });
       return Response.json([request.url, Object.fromEntries(request.headers)], { headers });
     } };`;
     const session = await sessionOf([
@@ -256,12 +257,23 @@ describe("what passes between a browser and an app", () => {
     const [below, opaque] = await seenBy(url);
     expect(below).toEqual({ "x-own": "1" });
     expect(opaque.get("set-cookie")).toBeNull();
+    expect(opaque.get("clear-site-data")).toBeNull();
     expect(opaque.get("content-security-policy")).toBe(SANDBOX);
     const [at, own] = await seenBy(host ?? "");
     expect(at).toEqual({ authorization: "Bearer app-token", cookie: "sid=1", "x-own": "1" });
     expect(own.getSetCookie()).toEqual(["__Host-app-sid=1; Path=/; Secure; HttpOnly"]);
     expect(own.get("content-security-policy")).toBeNull();
     expect(own.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");
+    expect(own.get("clear-site-data")).toBe('"*"');
+    const socketOf = async (base: string): Promise<string[]> => {
+      const response = await worker.fetch(new Request(`${base}ws`, { headers: { upgrade: "websocket" } }));
+      response.webSocket?.accept();
+      response.webSocket?.close();
+      expect(response.status).toBe(101);
+      return response.headers.getSetCookie();
+    };
+    expect(await socketOf(url)).toEqual([]);
+    expect(await socketOf(host ?? "")).toEqual(["__Host-app-sid=1; Path=/; Secure; HttpOnly"]);
     const [, framed] = await seenBy(host ?? "", { "sec-fetch-dest": "iframe" });
     expect(framed.get("content-security-policy")).toBe(`${SANDBOX} allow-same-origin`);
     expect(framed.get("cross-origin-opener-policy")).toBeNull();

@@ -10,6 +10,8 @@ describe("toModelText", () => {
     ENOTDIR: { data: { path: "/a/b" }, advice: "ls" },
     EEXIST: { data: { path: "/a" }, advice: "another path" },
     ENOTEMPTY: { data: { path: "/a" }, advice: "rm -r" },
+    ELOOP: { data: { path: "/a" }, advice: "ls -l" },
+    EINVAL: { data: { path: "/a", reason: "it is /a itself" }, advice: "Correct it" },
     EACCES: { data: { path: "/a", reason: "outside" }, advice: "/workspace" },
     EFBIG: { data: { path: "/a", size: 2, limit: 1 }, advice: "offset and limit" },
     ENOSPC: { data: { used: 2, limit: 1 }, advice: "Write less" },
@@ -33,6 +35,10 @@ describe("toModelText", () => {
     expect(message).not.toBe("");
     expect(next).toContain(advice);
     expect(rest).toEqual([]);
+  });
+
+  test.each(["/.git", ".git/HEAD", "/a/.git/x"])("of %s, that git is the way to it", (path) => {
+    expect(toModelText(new TenrecError("EACCES", { path, reason: "no file" }))).toContain("git config");
   });
 
   test("a code that a model can do nothing about is its message alone", () => {

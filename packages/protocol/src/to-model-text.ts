@@ -10,7 +10,12 @@ const ADVICE: Advice = {
   ENOTDIR: () => "A part of the path is a file. Check it with ls.",
   EEXIST: () => "Choose another path, or edit the existing file.",
   ENOTEMPTY: () => "Remove its content first, or use rm -r in bash.",
-  EACCES: () => "Use a path inside /workspace.",
+  ELOOP: () => "Links on the way lead to each other. Look at them with ls -l, and remove one with rm.",
+  EINVAL: () => "Correct it, and call it again.",
+  EACCES: (d) =>
+    /(^|\/)\.git(\/|$)/.test(d.path)
+      ? "The repository is not kept as files. Use git in bash, such as git config, git branch or git log."
+      : "Use a path inside /workspace.",
   EFBIG: () => "Read a part of it with offset and limit, search it with grep, or write less at once.",
   ENOSPC: () => "Write less in one call, or remove files that are not needed.",
   EIO: () => "The content could not be read just now. Try once more; if it fails again, tell the user.",

@@ -19,6 +19,7 @@ export const PATH_NAMES: OtherNames<{ path: unknown }> = {
 export function withOwnNames(input: unknown, names: Readonly<Record<string, string | undefined>>): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const given = Object.keys(input);
+  if (!given.some((key) => Object.hasOwn(names, key))) return input;
   const ownOf = (key: string): string | undefined => (Object.hasOwn(names, key) ? names[key] : key);
   const isOnce = (own: string): boolean => given.filter((key) => ownOf(key) === own).length === 1;
   const entries = Object.entries(input).flatMap(([key, value]): [string, unknown][] => {

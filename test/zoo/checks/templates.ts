@@ -50,28 +50,36 @@ const openapi: readonly Check[] = [
   { ask: "DELETE /api/tasks/s", status: 200 },
 ];
 
-/** The templates of `create-cloudflare` that are whole projects: what it offers beside them is made by generators. */
+const assetsOnly: readonly Check[] = [
+  { ask: "/", status: 200, text: /<html/, varying: ["etag"] },
+  { ask: "/nothing", status: 404 },
+];
+
+const honoWithAssets: readonly Check[] = [
+  { ask: "/", status: 200, text: /<html/, varying: ["etag"] },
+  { ask: "/message", status: 200, text: "Hello Hono!" },
+  { ask: "/nothing", status: 404, text: "404 Not Found" },
+];
+
+function template(path: string, checks: readonly Check[], generated: ZooApp["generated"] = {}): ZooApp {
+  return { name: `c3:${path}`, template: path, generated, checks };
+}
+
+/** The templates of `create-cloudflare` that need no generator, or only the `package.json` of one. */
 export const TEMPLATES: readonly ZooApp[] = [
-  ["hello-world/js", helloWorld],
-  ["hello-world/ts", helloWorld],
-  ["hello-world-with-assets/js", withAssets],
-  ["hello-world-with-assets/ts", withAssets],
-  [
-    "hello-world-assets-only/templates",
-    [
-      { ask: "/", status: 200, text: /<html/, varying: ["etag"] },
-      { ask: "/nothing", status: 404 },
-    ],
-  ],
-  ["hello-world-durable-object/js", durableObject],
-  ["hello-world-durable-object/ts", durableObject],
-  ["hello-world-durable-object-with-assets/js", objectWithAssets],
-  ["hello-world-durable-object-with-assets/ts", objectWithAssets],
-  ["scheduled/js", scheduled],
-  ["scheduled/ts", scheduled],
-  ["openapi/ts", openapi],
-].map(([template, checks]) => ({
-  name: `c3:${template as string}`,
-  template: template as string,
-  checks: checks as readonly Check[],
-}));
+  template("hello-world/js", helloWorld),
+  template("hello-world/ts", helloWorld),
+  template("hello-world-with-assets/js", withAssets),
+  template("hello-world-with-assets/ts", withAssets),
+  template("hello-world-assets-only/templates", assetsOnly),
+  template("hello-world-durable-object/js", durableObject),
+  template("hello-world-durable-object/ts", durableObject),
+  template("hello-world-durable-object-with-assets/js", objectWithAssets),
+  template("hello-world-durable-object-with-assets/ts", objectWithAssets),
+  template("scheduled/js", scheduled),
+  template("scheduled/ts", scheduled),
+  template("openapi/ts", openapi),
+  template("hono/workers/templates", honoWithAssets, {
+    "package.json": JSON.stringify({ private: true, type: "module", dependencies: { hono: "^4" } }),
+  }),
+];

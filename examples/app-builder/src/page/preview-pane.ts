@@ -6,7 +6,7 @@ import { byId, line } from "./dom.ts";
 const SETTLE_MS = 100;
 const MOST_NEWS = 5;
 
-/** The app of a session beside its conversation: it is loaded again after each edit, and says below what went wrong. */
+/** The app of a session beside its conversation: it is loaded again after each edit, and below is what went wrong. */
 export class PreviewPane {
   readonly #frame = byId("frame", HTMLIFrameElement);
   readonly #news = byId("news", HTMLElement);
@@ -16,19 +16,19 @@ export class PreviewPane {
   /** Resolves once the address is known. */
   async open(session: SessionClient): Promise<void> {
     const { url, host } = await session.preview();
-    // On a host of its own everything works; a deployed agent has the path below its own only.
-    const isAlone = host !== undefined && isLocal();
-    this.#address = isAlone ? host : url;
-    // An origin that nothing else has is one that it may use.
-    if (isAlone) this.#frame.sandbox.add("allow-same-origin");
+    const address = host ?? url;
+    // An origin that is not the agent's is one that a page may use.
+    if (host !== undefined) this.#frame.sandbox.add("allow-same-origin");
+    this.#address = address;
     const link = byId("address", HTMLAnchorElement);
-    link.href = this.#address;
-    link.textContent = new URL(this.#address).host;
+    link.href = address;
+    link.textContent = new URL(address).host;
     byId("reload", HTMLButtonElement).addEventListener("click", () => this.#reload());
     byId("download", HTMLButtonElement).addEventListener("click", () => void download(session));
   }
 
   add(event: TenrecEvent): void {
+    // A page loads itself again, but not every answer is a page: the first ones of a new app are not.
     if (event.type === "file-change" || event.type === "undo") this.#reloadSoon();
     if (event.type !== "preview") return;
     this.#news.append(line("li", "", newsText(event.kind, event.detail)));
@@ -44,10 +44,6 @@ export class PreviewPane {
     this.#news.replaceChildren();
     if (this.#address !== undefined) this.#frame.src = this.#address;
   }
-}
-
-function isLocal(): boolean {
-  return location.hostname === "localhost" || location.hostname === "127.0.0.1";
 }
 
 function newsText(kind: string, detail: Json | undefined): string {

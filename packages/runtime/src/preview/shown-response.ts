@@ -10,17 +10,21 @@ const OPAQUE = `sandbox ${ALLOWED}`;
 /** In a frame it stays itself, and cannot take the page around it elsewhere. */
 const FRAMED = `sandbox ${ALLOWED} allow-same-origin`;
 
+/** What speaks for all of a host: an app may where the host is its own, and nowhere else. */
+const OF_THE_HOST =
+  /^(clear-site-data|strict-transport-security|public-key-pins.*|alt-svc|nel|report-to|accept-ch|critical-ch|origin-agent-cluster|service-worker-allowed|set-login)$/;
+
 /** What an app answered, as it may be shown at its place. */
 export function shownResponse(response: Response, request: Request, { mode, url, prefix }: PreviewTarget): Response {
-  if (response.webSocket) return response;
+  if (response.webSocket) return shownSocket(response, mode);
   const shown = new Response(response.body, response);
   const { headers } = shown;
   headers.delete("set-cookie");
+  for (const name of mode === "own" ? [] : [...headers.keys()]) if (OF_THE_HOST.test(name)) headers.delete(name);
   headers.set("referrer-policy", "no-referrer");
   headers.append("x-robots-tag", "noindex");
   if (mode === "path") {
     headers.append("content-security-policy", OPAQUE);
-    headers.delete("service-worker-allowed");
     // To a page without an origin, all is cross-origin, also what it is made of.
     headers.set("access-control-allow-origin", "*");
     headers.set("access-control-expose-headers", "*");
@@ -31,12 +35,7 @@ export function shownResponse(response: Response, request: Request, { mode, url,
     }
     return shown;
   }
-  if (mode === "own") {
-    for (const cookie of response.headers.getSetCookie()) {
-      const own = cookieOut(cookie);
-      if (own !== undefined) headers.append("set-cookie", own);
-    }
-  }
+  if (mode === "own") addCookies(headers, response.headers);
   if (/^(iframe|frame|embed|object)$/.test(request.headers.get("sec-fetch-dest") ?? "")) {
     headers.append("content-security-policy", FRAMED);
   } else if (headers.get("cross-origin-opener-policy") !== "same-origin") {
@@ -44,6 +43,22 @@ export function shownResponse(response: Response, request: Request, { mode, url,
     headers.set("cross-origin-opener-policy", "same-origin-allow-popups");
   }
   return shown;
+}
+
+/** A browser takes headers with a socket as well. */
+function shownSocket({ webSocket, headers: given }: Response, mode: PreviewTarget["mode"]): Response {
+  const headers = new Headers();
+  const protocol = given.get("sec-websocket-protocol");
+  if (protocol !== null) headers.set("sec-websocket-protocol", protocol);
+  if (mode === "own") addCookies(headers, given);
+  return new Response(null, { status: 101, webSocket, headers });
+}
+
+function addCookies(headers: Headers, given: Headers): void {
+  for (const cookie of given.getSetCookie()) {
+    const own = cookieOut(cookie);
+    if (own !== undefined) headers.append("set-cookie", own);
+  }
 }
 
 /** Lets a page without an origin send what it may send to its own app; undefined for a request that asks for no such thing. */

@@ -4,6 +4,7 @@ import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { CommandFolder } from "./command-folder.ts";
 import { HEAVY_COMMANDS } from "./heavy-commands.ts";
 import { LIMITS } from "./limits.ts";
+import { REDIRECTIONS } from "./redirections.ts";
 import type { ScratchFileSystem } from "./scratch-file-system.ts";
 import type { ShellCommand } from "./shell-command.ts";
 import { type CommandHost, toBashCommand } from "./to-bash-command.ts";
@@ -46,7 +47,7 @@ export function createBash(
   const own = new Map(commands.map((command) => [command.name, command]));
   // Those that ours take the place of altogether are left out; the rest has to be there for `original`.
   const bundled = Array.from(BUNDLED).filter((name) => own.get(name)?.callsOriginal ?? !own.has(name));
-  return new Bash({
+  const bash = new Bash({
     fs,
     cwd: WORKSPACE_ROOT,
     env: ENV,
@@ -58,6 +59,8 @@ export function createBash(
     // It patches globals, which all that runs in this isolate shares.
     defenseInDepth: false,
   });
+  bash.registerTransformPlugin(REDIRECTIONS);
+  return bash;
 }
 
 /** Resolves early when the signal is aborted. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BashFileSystem } from "./file-system.ts";
+import { SystemWords } from "./system-words.ts";
 import { relativeTarget } from "./relative-target.ts";
 import { withTools } from "../with-tools.ts";
 
@@ -8,7 +9,7 @@ const files = { "/a.txt": "hi\n", "/bytes.bin": new Uint8Array([0, 200, 255]) };
 describe("the tree as a file system of just-bash", () => {
   it("refuses everything once it is closed", () =>
     withTools(files, async ({ fs }) => {
-      const tree = new BashFileSystem(fs);
+      const tree = new BashFileSystem(fs, new SystemWords());
       await tree.close();
       const calls = [
         tree.writeFile("/b.txt", "x"),
@@ -30,7 +31,7 @@ describe("the tree as a file system of just-bash", () => {
     ["hex", "00c8ff"],
   ] as const)("reads and writes %s", (encoding, text) =>
     withTools(files, async ({ fs }) => {
-      const tree = new BashFileSystem(fs);
+      const tree = new BashFileSystem(fs, new SystemWords());
       expect(await tree.readFile("/bytes.bin", encoding)).toBe(text);
       await tree.writeFile("/copy.bin", text, { encoding });
       expect([...(await fs.readFileBytes("/copy.bin"))]).toEqual([0, 200, 255]);
@@ -39,7 +40,7 @@ describe("the tree as a file system of just-bash", () => {
 
   it("words errors as Node does, and says what it does not have", () =>
     withTools(files, async ({ fs }) => {
-      const tree = new BashFileSystem(fs);
+      const tree = new BashFileSystem(fs, new SystemWords());
       await expect(tree.stat("/none")).rejects.toMatchObject({
         code: "ENOENT",
         message: expect.stringMatching(/^ENOENT: /),

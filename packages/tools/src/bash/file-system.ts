@@ -3,7 +3,9 @@ import { errorJson, TenrecError, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from "just-bash/browser";
 import { decodeBytes, encodeContent, encodingOf, latin1 } from "./encoding.ts";
 import { failedOutput } from "../failed-output.ts";
-import { isRedirect, requireParent } from "./require-parent.ts";
+import { toModelPath } from "../workspace-path.ts";
+import { requireParent } from "./require-parent.ts";
+import type { SystemWords } from "./system-words.ts";
 import { relativeTarget } from "./relative-target.ts";
 
 type Encoding = Parameters<IFileSystem["writeFile"]>[2];
@@ -22,6 +24,13 @@ const MAX_READ_BYTES = 16 * 1024 * 1024;
 /** Failures that commands report in their own words, rightly. */
 const ORDINARY: ReadonlySet<string> = new Set(["ENOENT", "EEXIST", "EISDIR", "ENOTDIR", "ENOTEMPTY", "EINVAL"]);
 
+const GIT_FOLDER = /(^|\/)\.git(\/|$)/;
+
+/** Of all that is there in a repository elsewhere, and never here. */
+function inGit(path: string): TenrecError<"EACCES"> {
+  return new TenrecError("EACCES", { path, reason: "`.git` is not stored in the tree" });
+}
+
 /**
  * The tree as just-bash wants to see a file system; mounted at `/workspace`, so its paths are those of the tree.
  * After `close`, nothing reaches the tree any more, however long an abandoned command goes on.
@@ -31,15 +40,15 @@ export class BashFileSystem implements IFileSystem {
   changed = false;
   /** Failures that a command may have reported as something else: `cat` calls every one a missing file. */
   readonly troubles: string[] = [];
-  /** All errors that it threw: what of them reaches the end of a script was thrown at a redirection. */
-  readonly thrown: WeakSet<object> = new WeakSet();
   readonly #fs: FileSystem;
+  readonly #words: SystemWords;
   readonly #pending = new Set<Promise<unknown>>();
   #closed = false;
   #calls = 0;
 
-  constructor(fs: FileSystem) {
+  constructor(fs: FileSystem, words: SystemWords) {
     this.#fs = fs;
+    this.#words = words;
   }
 
   /** Refuses all further calls, and resolves when those on their way have ended. */
@@ -59,22 +68,23 @@ export class BashFileSystem implements IFileSystem {
 
   readFileBuffer(path: string): Promise<Uint8Array> {
     return this.#read(async () => {
-      const { size } = await this.#fs.stat(path);
+      const { size } = await this.#fs.stat(path).catch((error: unknown) => {
+        if (GIT_FOLDER.test(path)) this.troubles.push(failedOutput(inGit(path)).text);
+        throw error;
+      });
       if (size > MAX_READ_BYTES) throw new TenrecError("EFBIG", { path, size, limit: MAX_READ_BYTES });
       return this.#fs.readFileBytes(path);
     });
   }
 
   writeFile(path: string, content: FileContent, encoding?: Encoding): Promise<void> {
-    return this.#make(path, isRedirect(content, encoding), () =>
-      this.#fs.writeFileBytes(path, encodeContent(content, encodingOf(encoding))),
-    );
+    const write = (): Promise<void> => this.#fs.writeFileBytes(path, encodeContent(content, encodingOf(encoding)));
+    return this.#words.watch(path, content, encoding, this.#make(path, write));
   }
 
   appendFile(path: string, content: FileContent, encoding?: Encoding): Promise<void> {
-    return this.#make(path, isRedirect(content, encoding), () =>
-      this.#fs.appendFile(path, encodeContent(content, encodingOf(encoding))),
-    );
+    const append = (): Promise<void> => this.#fs.appendFile(path, encodeContent(content, encodingOf(encoding)));
+    return this.#words.watch(path, content, encoding, this.#make(path, append));
   }
 
   async exists(path: string): Promise<boolean> {
@@ -114,11 +124,11 @@ export class BashFileSystem implements IFileSystem {
   }
 
   cp(src: string, dest: string, options?: CpOptions): Promise<void> {
-    return this.#make(dest, false, () => this.#fs.cp(src, dest, { recursive: options?.recursive ?? false }));
+    return this.#make(dest, () => this.#fs.cp(src, dest, { recursive: options?.recursive ?? false }));
   }
 
   mv(src: string, dest: string): Promise<void> {
-    return this.#make(dest, false, () => this.#fs.mv(src, dest));
+    return this.#make(dest, () => this.#fs.mv(src, dest));
   }
 
   resolvePath(base: string, path: string): string {
@@ -138,7 +148,7 @@ export class BashFileSystem implements IFileSystem {
   }
 
   symlink(target: string, linkPath: string): Promise<void> {
-    return this.#make(linkPath, false, () => this.#fs.symlink(relativeTarget(target, linkPath), linkPath));
+    return this.#make(linkPath, () => this.#fs.symlink(relativeTarget(target, linkPath), linkPath));
   }
 
   link(): Promise<void> {
@@ -162,9 +172,10 @@ export class BashFileSystem implements IFileSystem {
   }
 
   /** The tree makes parent folders, which no shell does. */
-  #make<T>(path: string, makesParents: boolean, action: () => Promise<T>): Promise<T> {
+  #make<T>(path: string, action: () => Promise<T>): Promise<T> {
     return this.#write(async () => {
-      if (!makesParents) await requireParent(this.#fs, path);
+      // What the tree says of a folder that it never has is clearer than that it is missing.
+      if (!GIT_FOLDER.test(path)) await requireParent(this.#fs, path, toModelPath(path));
       return action();
     });
   }
@@ -191,10 +202,14 @@ export class BashFileSystem implements IFileSystem {
 
   /** An error as Node words it: commands look for the code at the start of the message. */
   #toErrno(error: unknown): Error {
-    const { code, message } = errorJson(error);
+    const { code, message, data } = errorJson(error);
     if (!ORDINARY.has(code)) this.troubles.push(failedOutput(error).text);
-    const errno = Object.assign(new Error(`${code}: ${message}`, { cause: error }), { code });
-    this.thrown.add(errno);
+    const isWorded = !/^E[A-Z]+$/.test(code) || message.startsWith(`${code}: `);
+    const errno = Object.assign(new Error(isWorded ? message : `${code}: ${message}`, { cause: error }), { code });
+    const path = data !== null && typeof data === "object" && "path" in data ? data.path : "";
+    if (error instanceof Error && "data" in error && typeof path === "string")
+      this.#words.note(errno.message, path.startsWith("/") ? toModelPath(path) : path, error);
+    this.#words.thrown.add(errno);
     return errno;
   }
 }

@@ -15,5 +15,6 @@ export const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxHeredocSize: 2 * MIB,
   maxAwkIterations: 200_000,
   maxSedIterations: 20_000,
+  maxJqIterations: 200_000,
   maxWorkUnits: 1_000_000,
 };

@@ -1,17 +1,22 @@
-import type { FileContent, IFileSystem } from "just-bash/browser";
-import { encodingOf } from "./encoding.ts";
-
-/** `ENOENT` when the folder that a path is to be made in is not there, as a system says it. */
-export async function requireParent(fs: { exists(path: string): Promise<boolean> }, path: string): Promise<void> {
+/**
+ * `ENOENT` or `ENOTDIR` when there is no folder that a path is to be made in, as a system says it. `shown` is the path for
+ * people.
+ */
+export async function requireParent(
+  fs: { exists(path: string): Promise<boolean>; stat(path: string): Promise<FolderStat> },
+  path: string,
+  shown: string = path,
+): Promise<void> {
   const parent = path.slice(0, path.replace(/\/+$/, "").lastIndexOf("/"));
-  if (parent === "" || (await fs.exists(parent))) return;
-  throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" });
+  if (parent === "") return;
+  if (!(await fs.exists(parent))) throw failure("ENOENT: no such file or directory", shown);
+  const { isDirectory, type } = await fs.stat(parent);
+  if (!(isDirectory ?? type === "directory")) throw failure("ENOTDIR: not a directory", shown);
 }
 
-/**
- * Whether just-bash writes this to open a redirection. An error would end the whole script there, and lose what it printed,
- * so for `> missing/file` the folder is made.
- */
-export function isRedirect(content: FileContent, encoding: Parameters<IFileSystem["writeFile"]>[2]): boolean {
-  return content === "" && encodingOf(encoding) === "binary";
+/** As just-bash has it, or as the tree does. */
+type FolderStat = { readonly isDirectory?: boolean; readonly type?: string };
+
+function failure(text: string, path: string): Error {
+  return Object.assign(new Error(`${text}, open '${path}'`), { code: /^[A-Z]+/.exec(text)?.[0] });
 }

@@ -1,6 +1,13 @@
 import type { CpOptions, FileContent, IFileSystem } from "just-bash/browser";
 import { InMemoryFs } from "just-bash/browser";
-import { isRedirect, requireParent } from "./require-parent.ts";
+import { DEVICE_PATHS, isDevice, readDevice } from "./devices.ts";
+import { latin1 } from "./encoding.ts";
+import { PAUSE_FILE, pause } from "./pause-file.ts";
+import type { SystemWords } from "./system-words.ts";
+import { requireParent } from "./require-parent.ts";
+
+type WriteOptions = Parameters<IFileSystem["writeFile"]>[2];
+type ByteString = Awaited<ReturnType<NonNullable<IFileSystem["readFileBytes"]>>>;
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -10,9 +17,14 @@ const QUIET = /^\/(tmp|dev)(\/|$)/;
 /** All of the shell's files but the tree: in memory, gone after the call. Unlike just-bash's own, it makes no parent folders. */
 export class ScratchFileSystem extends InMemoryFs {
   readonly #made = new Set<string>();
+  readonly #words: SystemWords;
 
-  constructor() {
-    super({ "/dev/null": "" }, { maxTotalBytes: MAX_BYTES });
+  readonly #signal: AbortSignal;
+
+  constructor(words: SystemWords, signal: AbortSignal) {
+    super(Object.fromEntries(DEVICE_PATHS.map((path) => [path, ""])), { maxTotalBytes: MAX_BYTES });
+    this.#words = words;
+    this.#signal = signal;
   }
 
   /** Files that were made outside `/tmp` and are still there: they are lost, which somebody may not expect. */
@@ -22,41 +34,59 @@ export class ScratchFileSystem extends InMemoryFs {
     return there.sort();
   }
 
-  override async writeFile(
-    path: string,
-    content: FileContent,
-    options?: Parameters<IFileSystem["writeFile"]>[2],
-  ): Promise<void> {
-    await this.#make(path, isRedirect(content, options));
-    return super.writeFile(path, content, options);
+  override async readFile(path: string, options?: Parameters<IFileSystem["readFile"]>[1]): Promise<string> {
+    if (path === PAUSE_FILE) {
+      await pause(this.#signal);
+      throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" });
+    }
+    const device = readDevice(path);
+    return device ? latin1(device) : super.readFile(path, options);
   }
 
-  override async appendFile(
-    path: string,
-    content: FileContent,
-    options?: Parameters<IFileSystem["appendFile"]>[2],
-  ): Promise<void> {
-    await this.#make(path, isRedirect(content, options));
-    return super.appendFile(path, content, options);
+  override async readFileBuffer(path: string): Promise<Uint8Array> {
+    return readDevice(path) ?? super.readFileBuffer(path);
+  }
+
+  override async readFileBytes(path: string): Promise<ByteString> {
+    const device = readDevice(path);
+    return device ? (latin1(device) as unknown as ByteString) : super.readFileBytes(path);
+  }
+
+  override async writeFile(path: string, content: FileContent, options?: WriteOptions): Promise<void> {
+    if (isDevice(path) || path === PAUSE_FILE) return;
+    const write = async (): Promise<void> => {
+      await this.#make(path);
+      return super.writeFile(path, content, options);
+    };
+    return this.#words.watch(path, content, options, write());
+  }
+
+  override async appendFile(path: string, content: FileContent, options?: WriteOptions): Promise<void> {
+    if (isDevice(path)) return;
+    const append = async (): Promise<void> => {
+      await this.#make(path);
+      return super.appendFile(path, content, options);
+    };
+    return this.#words.watch(path, content, options, append());
   }
 
   override async cp(src: string, dest: string, options?: CpOptions): Promise<void> {
-    await this.#make(dest, false);
+    await this.#make(dest);
     return super.cp(src, dest, options);
   }
 
   override async mv(src: string, dest: string): Promise<void> {
-    await this.#make(dest, false);
+    await this.#make(dest);
     return super.mv(src, dest);
   }
 
   override async symlink(target: string, linkPath: string): Promise<void> {
-    await this.#make(linkPath, false);
+    await this.#make(linkPath);
     return super.symlink(target, linkPath);
   }
 
-  async #make(path: string, makesParents: boolean): Promise<void> {
-    if (!makesParents) await requireParent(this, path);
+  async #make(path: string): Promise<void> {
+    await requireParent(this, path);
     if (!QUIET.test(path)) this.#made.add(path);
   }
 }

@@ -2,10 +2,13 @@ import type { Egress } from "@tenrec/protocol";
 import { createNpmCommand } from "../npm/npm-command.ts";
 import { createCurlCommand, createWgetCommand } from "../web/curl/curl-command.ts";
 import type { BashPorts } from "./bash.ts";
+import { AWK_COMMANDS } from "./commands/awk.ts";
+import { base64 } from "./commands/base64.ts";
 import { BYTE_COMMANDS } from "./commands/byte-commands.ts";
 import { COPY_COMMANDS } from "./commands/copy-guard.ts";
 import { diff } from "./commands/diff.ts";
 import { HEX_COMMANDS } from "./commands/hex-dump.ts";
+import { LINE_COMMANDS } from "./commands/line-commands.ts";
 import { ls } from "./commands/ls.ts";
 import { patch } from "./commands/patch.ts";
 import { PATH_COMMANDS } from "./commands/path-commands.ts";
@@ -17,6 +20,15 @@ import { SYSTEM_COMMANDS } from "./commands/system-commands.ts";
 import { tar } from "./commands/tar/tar.ts";
 import { TEXT_COMMANDS } from "./commands/text-commands.ts";
 import { wc } from "./commands/wc.ts";
+import { cat } from "./commands/cat.ts";
+import { cut } from "./commands/cut.ts";
+import { env } from "./commands/env.ts";
+import { find } from "./commands/find/find.ts";
+import { head } from "./commands/head.ts";
+import { ln } from "./commands/ln.ts";
+import { seq } from "./commands/seq.ts";
+import { tr } from "./commands/tr.ts";
+import { uniq } from "./commands/uniq.ts";
 import { xargs } from "./commands/xargs.ts";
 import { unzip } from "./commands/zip/unzip.ts";
 import { zip } from "./commands/zip/zip.ts";
@@ -27,7 +39,18 @@ import type { ShellCommand } from "./shell-command.ts";
 /** Those that need nothing of the outside. */
 const PLAIN_COMMANDS: readonly ShellCommand[] = [
   ls,
+  find,
+  ln,
+  cat,
+  head,
   wc,
+  tr,
+  cut,
+  uniq,
+  seq,
+  env,
+  base64,
+  ...LINE_COMMANDS,
   sed,
   sort,
   diff,
@@ -36,6 +59,7 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
   zip,
   unzip,
   xargs,
+  ...AWK_COMMANDS,
   ...PRINT_COMMANDS,
   ...COPY_COMMANDS,
   ...TEXT_COMMANDS,
@@ -57,10 +81,11 @@ export function createShellCommands(ports: BashPorts): ShellCommand[] {
     ...PLAIN_COMMANDS,
     ...createSearchCommands(search),
     ...(git ? [createGitCommand({ git, gate })] : []),
+    createNpmCommand({ egress }),
     ...(network ? networkCommands(network) : []),
   ];
 }
 
 function networkCommands(ports: BashPorts & { readonly egress: Egress }): ShellCommand[] {
-  return [createCurlCommand(ports), createWgetCommand(ports), createNpmCommand(ports)];
+  return [createCurlCommand(ports), createWgetCommand(ports)];
 }

@@ -1,14 +1,15 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { Bash, ExecOptions } from "just-bash/browser";
-import { failedOutput } from "../failed-output.ts";
 import { createBash, createFiles, ENV } from "./create-bash.ts";
 import { directLine } from "./direct/direct-line.ts";
 import { runDirect } from "./direct/run-direct.ts";
 import { BashFileSystem } from "./file-system.ts";
 import type { ParsedLine } from "./parse-line.ts";
+import { failedCommand } from "./problem-of.ts";
 import { ScratchFileSystem } from "./scratch-file-system.ts";
 import type { CommandOutput, ShellCommand } from "./shell-command.ts";
+import { SystemWords } from "./system-words.ts";
 import { createTraps, type Traps } from "./commands/trap.ts";
 import type { CommandHost } from "./to-bash-command.ts";
 
@@ -47,7 +48,8 @@ type ShellOutput = Pick<ShellResult, "stdout" | "stderr" | "exitCode">;
  */
 export async function runShell(line: ParsedLine, options: ShellOptions): Promise<ShellResult> {
   const { fs, signal, timeout } = options;
-  const tree = new BashFileSystem(fs);
+  const words = new SystemWords();
+  const tree = new BashFileSystem(fs, words);
   const stop = new AbortController();
   const missing: string[] = [];
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<undefined>();
@@ -70,7 +72,7 @@ export async function runShell(line: ParsedLine, options: ShellOptions): Promise
   else signal.addEventListener("abort", onAbort);
   const onThrow = (error: unknown, name: string): CommandOutput => {
     if (hasCode(error, "approval-required")) end(error);
-    return { stderr: `${name}: ${failedOutput(error).text}\n`, exitCode: 1 };
+    return failedCommand(error, name);
   };
   const traps = createTraps();
   // What they do beside the tree must not go on after the answer either.
@@ -81,14 +83,14 @@ export async function runShell(line: ParsedLine, options: ShellOptions): Promise
     void running.then(done, done);
   };
   const host: CommandHost = { onThrow, onElsewhere, onRun };
-  const scratch = new ScratchFileSystem();
+  const scratch = new ScratchFileSystem(words, stop.signal);
   const commands = [...options.commands, traps.command];
   const files = createFiles(tree, scratch, commands);
   const start = (): Promise<ShellOutput> => {
     const direct = directLine(line, options.commands);
     if (direct) return runDirect(direct, { fs: files, cwd: WORKSPACE_ROOT, env: ENV, signal: stop.signal, host });
     const bash = createBash(files, commands, { timeout, signal: stop.signal, host });
-    return runWithTraps(bash, line.text, stop.signal, traps).catch((error: unknown) => atRedirection(error, tree));
+    return runWithTraps(bash, line.text, stop.signal, traps).catch((error: unknown) => atRedirection(error, words));
   };
   try {
     const result = await Promise.race([start(), ended]);
@@ -99,7 +101,7 @@ export async function runShell(line: ParsedLine, options: ShellOptions): Promise
     const escalate = stop.signal.reason === "escalate";
     return {
       stdout,
-      stderr,
+      stderr: words.apply(stderr),
       exitCode,
       missing,
       escalate,
@@ -144,13 +146,13 @@ function stoppable(signal: AbortSignal, options: Omit<ExecOptions, "signal">): E
 }
 
 /**
- * just-bash ends the whole script where a file cannot be opened or written for a redirection, and loses what was printed.
- * The model must know both, and that the changes before are there.
+ * just-bash ends the whole script where a file cannot be opened in what `eval` runs, or not be written, and loses what was
+ * printed. The model must know both, and that the changes before are there. See `redirections.ts` for the rest.
  */
-function atRedirection(error: unknown, tree: BashFileSystem): ShellOutput {
-  if (!(error instanceof Error) || !tree.thrown.has(error)) throw error;
-  const { text } = failedOutput(error.cause);
+function atRedirection(error: unknown, words: SystemWords): ShellOutput {
+  if (!(error instanceof Error) || !words.thrown.has(error)) throw error;
+  const { stderr = "" } = failedCommand(error.cause ?? error, "bash");
   const stopped =
     "bash: a redirection failed, and the script ended there. What it printed before is lost, what it changed is kept.\n";
-  return { stdout: "", stderr: tree.troubles.includes(text) ? stopped : `${stopped}${text}\n`, exitCode: 1 };
+  return { stdout: "", stderr: stopped + stderr, exitCode: 1 };
 }

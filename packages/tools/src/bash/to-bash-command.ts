@@ -53,7 +53,7 @@ function contextOf(command: ShellCommand, bash: BashContext, signal: AbortSignal
     resolve: (path) => fs.resolvePath(cwd, path),
     original: async (args) => {
       if (!callsOriginal || !bash.origCommand) return { stderr: `bash: ${name}: command not found\n`, exitCode: 127 };
-      return fromResult(await bash.origCommand([...args]));
+      return fromResult(await untilAbort(bash.origCommand([...args]), signal));
     },
     exec: async ([first = "", ...args], stdin) => {
       if (!callsOthers || !bash.exec) return { stderr: `bash: ${first}: command not found\n`, exitCode: 127 };
@@ -61,6 +61,15 @@ function contextOf(command: ShellCommand, bash: BashContext, signal: AbortSignal
       return fromResult(await bash.exec(quoteWord(first), { cwd, args, ...input }));
     },
   };
+}
+
+/** What a command of just-bash gives; it may go on for a while after an abort, or wait for ever then. */
+function untilAbort<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    running.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }
 
 function toResult({ stdout = "", stderr = "", exitCode = 0 }: CommandOutput): ExecResult {

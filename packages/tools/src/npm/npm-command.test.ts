@@ -121,7 +121,7 @@ describe("npm in bash", () => {
     ["an old lockfile", { "/package-lock.json": '{"lockfileVersion":1}' }, "npm i a", /version 1, and only version 3/],
     ["a git dependency", {}, "npm i github:a/b", /npm needs an executor/],
     ["an install of all", {}, "npm install", /npm needs an executor[^]*`npm install <names>`/],
-    ["another command", {}, "npm test", /npm: command not found[^]*npm needs an executor/],
+    ["another command", {}, "npm ci", /npm: command not found[^]*npm needs an executor/],
     ["pnpm", {}, "pnpm add a", /pnpm needs an executor[^]*Its lockfile is for it alone to write/],
   ])("says what stands against it: %s", (_name, files, command, text) =>
     withRegistry(files, async ({ call, fs }) => {
@@ -220,3 +220,50 @@ describe("npm in bash", () => {
       expect(await second.commit()).toBe(await first.commit());
     }));
 });
+
+describe("npm run", () => {
+  const project = JSON.stringify({
+    scripts: { check: "tsc --noEmit", gen: "codegen --all", ok: "echo ok", say: "echo $1" },
+  });
+
+  test.each<[string, command: string, texts: readonly (string | RegExp)[]]>([
+    ["a program for another tier", "npm run check", ["> tsc --noEmit", "[tsc needs an executor", "[exit code 127]"]],
+    ["a program of a package", "npm run gen", ['the script "gen" needs the program codegen', "[exit code 127]"]],
+    ["no such script", "npm run chek", [/Missing script: "chek"\n[^]*npm run$/m]],
+    ["one that is near", "npm run che", ["Did you mean this?\nnpm error   npm run check"]],
+    ["no project", "cd /tmp; npm run ok", ["Could not read package.json: there is none at /tmp/package.json"]],
+    ["a broken project", "echo '{' > package.json; npm run ok", ["npm error code EJSONPARSE"]],
+    ["other commands", "npm ci", ["[npm needs an executor"]],
+    ["options that it does not know", "npm run ok --what", ["[npm needs an executor"]],
+  ])("says what to do: %s", (_name, command, texts) =>
+    withTools({ "/package.json": project }, async ({ call }) => {
+      const { text } = await call("bash", { command });
+      for (const part of texts) expect(text).toMatch(part instanceof RegExp ? part : plain(part));
+    }),
+  );
+
+  test("needs no network", () =>
+    withTools({ "/package.json": project }, async ({ again }) => {
+      const { text } = await again({ egress: undefined } as never).call("bash", {
+        command: "npm run ok; npm install a",
+      });
+      expect(text).toContain("> echo ok\n\nok");
+      expect(text).toContain("[npm needs an executor");
+    }));
+
+  test("is left whole to an executor that takes it", () => {
+    const executor = recordingExecutor();
+    return withTools(
+      { "/package.json": project },
+      async ({ call }) => {
+        await call("bash", { command: "npm run ok" });
+        expect(executor.ran).toEqual(["npm run ok"]);
+      },
+      { executors: [executor] },
+    );
+  });
+});
+
+function plain(text: string): RegExp {
+  return new RegExp(text.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
+}

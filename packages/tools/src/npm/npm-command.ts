@@ -5,7 +5,9 @@ import { LOCKFILE } from "./lockfile.ts";
 import { NpmRefusal } from "./npm-refusal.ts";
 import { registryOf } from "./npmrc.ts";
 import { parseNpm } from "./parse-npm.ts";
+import { parseRun } from "./parse-run.ts";
 import { createRegistry } from "./registry.ts";
+import { runScript } from "./run-script.ts";
 
 /** Lockfiles of others, which npm does not write. */
 const OTHER_LOCKS: Readonly<Record<string, string>> = {
@@ -18,15 +20,20 @@ const OTHER_LOCKS: Readonly<Record<string, string>> = {
 
 /**
  * `npm install <names>` and `npm uninstall <names>` without npm: `package.json` and `package-lock.json` are written as npm
- * would write them. Nothing is unpacked. All else that npm does needs an executor.
+ * would write them; nothing is unpacked. `npm run` and its kin run a script in the shell, where there is no executor to run
+ * it in. All else that npm does needs one, and so does an install without a way to the network.
  */
-export function createNpmCommand({ egress }: { readonly egress: Egress }): ShellCommand {
+export function createNpmCommand({ egress }: { readonly egress?: Egress | undefined }): ShellCommand {
   return {
     name: "npm",
-    takes: (args) => !args.includes(undefined) && parseNpm(args as readonly string[]) !== undefined,
+    callsOthers: true,
+    takes: (args) =>
+      egress !== undefined && !args.includes(undefined) && parseNpm(args as readonly string[]) !== undefined,
     run: async (args, context) => {
+      const script = parseRun(args);
+      if (script) return runScript(script, context);
       const change = parseNpm(args);
-      if (!change) return context.elsewhere();
+      if (!change || !egress) return context.elsewhere();
       try {
         return { stdout: tell(await install(egress, change, context)) };
       } catch (error) {

@@ -53,3 +53,13 @@ export function rootGlob(path: string, glob: string): string {
   const above = place.path === "/" ? "" : place.path.replaceAll(/[\\*?[\]{}]/g, "\\$&");
   return not + above + place.pattern;
 }
+
+/** What a search says that took brackets for what they are. */
+export const BRACKETS_NOTE: string =
+  "nothing fits the brackets as a class of characters, so they are taken as they are written";
+
+/** The glob with its brackets as plain characters; undefined when it has none that are not. */
+export function plainBrackets(glob: string): string | undefined {
+  const plain = glob.replaceAll(/\\.|[[\]]/gs, (part) => (part.length > 1 ? part : `\\${part}`));
+  return plain === glob ? undefined : plain;
+}

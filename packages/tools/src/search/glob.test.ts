@@ -27,6 +27,17 @@ describe("glob", () => {
       "[id]/\n[id]/g.md\na.ts\nsrc/\nsrc/b.ts\nsrc/d.md\nsrc/deep/\nsrc/deep/c.ts",
     ],
     ["above a folder with brackets", { pattern: "../src/*.md", path: "[id]" }, "src/d.md"],
+    [
+      "a name with brackets, as frameworks have them",
+      { pattern: "[id]/*.md" },
+      "[id]/g.md\n[nothing fits the brackets as a class of characters, so they are taken as they are written]",
+    ],
+    ["brackets that are a class", { pattern: "[a-c].ts" }, "a.ts\nsrc/b.ts\nsrc/deep/c.ts"],
+    [
+      "brackets that nothing has",
+      { pattern: "[id]/*.py" },
+      "No path matches in 5 files.\nNor is there one in what is ignored or hidden.",
+    ],
     ["beside a folder", { pattern: "src/deep/../*.md" }, "src/d.md"],
     ["with slashes and dots too many", { pattern: "./src//./b.ts" }, "src/b.ts"],
     ["a folder itself", { pattern: ".", path: "src/deep" }, "src/deep/c.ts"],

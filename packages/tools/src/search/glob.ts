@@ -6,7 +6,7 @@ import { createCodingTool } from "../coding-tool.ts";
 import { inputSchema } from "../input-schema.ts";
 import { PATH_NAMES } from "../other-names.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
-import { globPlace } from "./glob-place.ts";
+import { BRACKETS_NOTE, globPlace, plainBrackets } from "./glob-place.ts";
 import { explainNothing } from "./explain-nothing.ts";
 import { refusedSearch } from "./refused-search.ts";
 
@@ -27,6 +27,7 @@ export interface GlobPort {
 }
 
 const DEFAULT_LIMIT = 100;
+const NOTHING = "No path matches";
 
 /** Paths that match, in order; an empty answer says what was left out. */
 export async function findPaths({ search, fs }: GlobPort, input: GlobInput, signal: AbortSignal): Promise<ToolOutput> {
@@ -37,7 +38,9 @@ export async function findPaths({ search, fs }: GlobPort, input: GlobInput, sign
     const query = toQuery(input);
     for await (const event of search.glob({ ...query, explain: true }, signal)) {
       if (event.type === "summary") {
-        if (found === 0) return { text: await explain(search, query, event, signal), data: { paths: 0, more: false } };
+        if (found > 0) continue;
+        const text = await explain(search, query, event, signal);
+        return (await withPlainBrackets({ search, fs }, input, signal)) ?? { text, data: { paths: 0, more: false } };
       } else if (found === offset + limit) return answer(paths, offset, true);
       else if (found++ >= offset) paths.push(shown(event));
     }
@@ -46,6 +49,18 @@ export async function findPaths({ search, fs }: GlobPort, input: GlobInput, sign
   }
   if (found <= offset) paths.push(`[there are only ${found}; offset=${offset} is behind the last one]`);
   return answer(paths, offset, false);
+}
+
+/** `[id]/page.tsx` as it is written, which frameworks call files; undefined where that finds nothing either. */
+async function withPlainBrackets(
+  port: GlobPort,
+  input: GlobInput,
+  signal: AbortSignal,
+): Promise<ToolOutput | undefined> {
+  const pattern = plainBrackets(input.pattern);
+  const plain = pattern === undefined ? undefined : await findPaths(port, { ...input, pattern }, signal);
+  if (!plain || plain.isError || plain.text.startsWith(NOTHING)) return undefined;
+  return { ...plain, text: `${plain.text}\n[${BRACKETS_NOTE}]` };
 }
 
 function toQuery({ pattern, path, all = false }: GlobInput): GlobQuery {
@@ -77,7 +92,7 @@ function explain(
     const all = { ...query, hidden: true, noIgnore: true };
     for await (const event of search.glob(all, signal)) if (event.type === "entry") yield event.path;
   }
-  return explainNothing({ what: "No path matches", summary, everywhere });
+  return explainNothing({ what: NOTHING, summary, everywhere });
 }
 
 const schema = inputSchema<GlobInput>(

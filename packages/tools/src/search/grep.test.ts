@@ -198,3 +198,23 @@ describe("grep: what it refuses", () => {
       await expect(call("grep", { pattern: "a" }, AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
     }));
 });
+
+describe("grep: names with brackets, as frameworks have them", () => {
+  const pages = { "/app/[id]/p.tsx": "foo\n", "/app/i/q.tsx": "bar\n" };
+  it.each([
+    ["app/[id]/*.tsx", "app/i/q.tsx:1: bar"],
+    ["app/[idx]/p.tsx", /^No match in no file at all/],
+    ["[id]/*.md", /^No match in no file at all/],
+    ["app/\\[id\\]/*", "app/[id]/p.tsx:1: foo"],
+    [
+      "app/[id]/p.*",
+      "app/[id]/p.tsx:1: foo\n[nothing fits the brackets as a class of characters, so they are taken as they are written]",
+    ],
+  ])("%s", (glob, text) =>
+    withTools(pages, async ({ call }) => {
+      const got = (await call("grep", { pattern: "foo|bar", glob })).text;
+      if (typeof text === "string") expect(got).toBe(text);
+      else expect(got).toMatch(text);
+    }),
+  );
+});

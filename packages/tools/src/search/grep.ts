@@ -3,9 +3,12 @@ import { countFitting, OUTPUT_CAPS } from "../cap-output.ts";
 import type { CodingTool } from "../coding-tool.ts";
 import { createCodingTool } from "../coding-tool.ts";
 import { explainNothing } from "./explain-nothing.ts";
+import { BRACKETS_NOTE, plainBrackets } from "./glob-place.ts";
 import { type GrepInput, grepSchema, type Page, pageOf, toQuery } from "./grep-input.ts";
 import { GrepPage } from "./grep-page.ts";
 import { refusedSearch } from "./refused-search.ts";
+
+const NOTHING = "No match";
 
 export interface GrepPort {
   readonly search: Pick<Search, "grep">;
@@ -25,12 +28,27 @@ export async function searchContent(
     for await (const event of search.grep({ ...query, explain: true }, signal)) {
       if (event.type === "file") {
         if (!shown.add(event)) break;
-      } else if (shown.found === 0) return { text: await explain(search, input, event, signal), data: { matches: 0 } };
+      } else if (shown.found === 0) {
+        const plain = event.searched === 0 ? await withPlainBrackets({ search, fs }, input, signal) : undefined;
+        return plain ?? { text: await explain(search, input, event, signal), data: { matches: 0 } };
+      }
     }
   } catch (error) {
     return await refusedSearch(fs, "grep", input, error);
   }
   return answer(shown, page);
+}
+
+/** With the brackets of `glob` as they are written; undefined where no file has such a name either. */
+async function withPlainBrackets(
+  port: GrepPort,
+  input: GrepInput,
+  signal: AbortSignal,
+): Promise<ToolOutput | undefined> {
+  const glob = plainBrackets(input.glob ?? "");
+  const plain = glob === undefined ? undefined : await searchContent(port, { ...input, glob }, signal);
+  if (!plain || plain.isError || plain.text.startsWith(`${NOTHING} in no file`)) return undefined;
+  return { ...plain, text: `${plain.text}\n[${BRACKETS_NOTE}]` };
 }
 
 function answer({ lines, found, more, total }: GrepPage, { mode, offset }: Page): ToolOutput {
@@ -62,7 +80,7 @@ function explain(
     for await (const event of search.grep(toQuery(all, pageOf(all)), signal))
       if (event.type === "file") yield event.path;
   }
-  return explainNothing({ what: "No match", summary, everywhere, hints: hintsOf(input, summary) });
+  return explainNothing({ what: NOTHING, summary, everywhere, hints: hintsOf(input, summary) });
 }
 
 function hintsOf({ pattern, literal, glob, type }: GrepInput, { searched }: SearchSummary): string[] {

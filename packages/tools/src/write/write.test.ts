@@ -24,7 +24,8 @@ describe("write", () => {
 
   it.each([
     [{ path: "dir", content: "" }, /^Is a directory: dir\n/],
-    [{ path: "new/", content: "" }, /^Is a directory: new\n/],
+    [{ path: "dir/", content: "" }, /^Is a directory: dir\n/],
+    [{ path: "new/", content: "" }, /^Invalid path or argument for new: it names a folder, and folders come with the/],
     [{ path: ".", content: "" }, /^Is a directory: \.\n/],
     [{ path: "a.txt/b", content: "" }, /^Not a directory: a.txt/],
     [{ path: "/tmp/x", content: "" }, /^Not allowed: \/tmp\/x: it is outside \/workspace\n/],

@@ -29,7 +29,10 @@ export interface WritePorts {
  */
 export async function writeWholeFile({ fs, seen }: WritePorts, input: WriteInput): Promise<ToolOutput> {
   const path = toTreePath(input.path);
-  if (path === "/" || input.path.endsWith("/")) throw new TenrecError("EISDIR", { path });
+  if (path === "/") throw new TenrecError("EISDIR", { path });
+  if (input.path.endsWith("/") && !(await fs.exists(path)))
+    throw new TenrecError("EINVAL", { path, reason: "it names a folder, and folders come with the files in them" });
+  if (input.path.endsWith("/")) throw new TenrecError("EISDIR", { path });
   const before = await sizeOf(fs, path);
   if (seen && before) await checkSeen(fs, seen, path);
   await fs.writeFile(path, input.content);
@@ -66,7 +69,8 @@ async function sizeOf(fs: WritePort, path: string): Promise<number | undefined> 
 }
 
 function countLines(content: string): number {
-  const ends = content.split("\n").length - 1;
+  let ends = 0;
+  for (let at = content.indexOf("\n"); at !== -1; at = content.indexOf("\n", at + 1)) ends += 1;
   return content === "" || content.endsWith("\n") ? ends : ends + 1;
 }
 

@@ -1,36 +1,20 @@
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
+import { byteCount } from "./byte-count.ts";
 import { defineCommand } from "./define-command.ts";
 import { UsageError } from "./parse-options.ts";
 import { latin1 } from "../encoding.ts";
-import { problemOf, readInput, readInputs } from "./read-inputs.ts";
+import { problemOf } from "../problem-of.ts";
+import { readInput, readInputs } from "./read-inputs.ts";
 
 /** Nothing that these commands make is larger: they make it in memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Lines of `yes`, which elsewhere ends when nobody reads on. */
 const YES_BYTES = 256 * 1024;
 
-const UNITS: Readonly<Record<string, number>> = {
-  "": 1,
-  c: 1,
-  w: 2,
-  b: 512,
-  k: 1024,
-  K: 1024,
-  M: 1024 ** 2,
-  G: 1024 ** 3,
-  kB: 1000,
-  KB: 1000,
-  MB: 1e6,
-  KiB: 1024,
-  MiB: 1024 ** 2,
-};
-
 /** A number of bytes such as `4K`; a `UsageError` when it is none, or more than can be here. */
-function byteCount(text: string): number {
-  const [, digits, unit = ""] = /^(\d+)([a-zA-Z]*)$/.exec(text) ?? [];
-  const scale = UNITS[unit];
-  if (digits === undefined || scale === undefined) throw new UsageError(`invalid number: '${text}'`);
-  const bytes = Number(digits) * scale;
+function bytesOf(text: string): number {
+  const bytes = byteCount(text);
+  if (bytes === undefined) throw new UsageError(`invalid number: '${text}'`);
   if (bytes > MAX_BYTES)
     throw new UsageError(`${text} is more than the ${MAX_BYTES / 1024 ** 2} MiB that are possible here`);
   return bytes;
@@ -42,7 +26,7 @@ const truncate: ShellCommand = defineCommand(
   async (options, context) => {
     const [, sign = "", text = ""] = /^([+<>/%-]?)(.*)$/.exec(options.value("s") ?? "") ?? [];
     const reference = options.value("r");
-    const wanted = reference === undefined ? byteCount(text) : (await context.fs.stat(context.resolve(reference))).size;
+    const wanted = reference === undefined ? bytesOf(text) : (await context.fs.stat(context.resolve(reference))).size;
     for (const name of options.operands) {
       const path = context.resolve(name);
       const before = await context.fs.readFileBuffer(path).catch(() => undefined);
@@ -75,8 +59,8 @@ const dd: ShellCommand = {
 };
 
 async function copyBlocks(given: ReadonlyMap<string, string>, context: CommandContext): Promise<CommandOutput> {
-  const block = byteCount(given.get("bs") ?? given.get("ibs") ?? "512");
-  const count = (key: string): number => byteCount(String(Number(given.get(key) ?? 0) * block));
+  const block = bytesOf(given.get("bs") ?? given.get("ibs") ?? "512");
+  const count = (key: string): number => bytesOf(String(Number(given.get(key) ?? 0) * block));
   const limit = given.has("count") ? count("count") : undefined;
   const bytes = await sourceBytes(given.get("if") ?? "-", count("skip"), limit, context);
   const records = `${Math.floor(bytes.length / block)}+${bytes.length % block ? 1 : 0}`;
@@ -130,7 +114,7 @@ const cmp: ShellCommand = defineCommand(
     if (problems.length > 0) return { stderr: options.has("s") ? "" : problems.join(""), exitCode: 2 };
     const most = options.value("n");
     const [a, b] = inputs.map(({ bytes = new Uint8Array() }) =>
-      most === undefined ? bytes : bytes.subarray(0, byteCount(most)),
+      most === undefined ? bytes : bytes.subarray(0, bytesOf(most)),
     ) as [Uint8Array, Uint8Array];
     const shorter = Math.min(a.length, b.length);
     let at = 0;

@@ -2,6 +2,7 @@ import type { ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 import { latin1 } from "../encoding.ts";
+import { breathe } from "./pieces.ts";
 import { type Input, readInputs } from "./read-inputs.ts";
 
 const hex = (number: number, width: number): string => number.toString(16).padStart(width, "0");
@@ -38,15 +39,33 @@ const xxd: ShellCommand = defineCommand("xxd", { short: "prs:l:c:g:ui" }, async 
   const isPlain = options.has("p");
   const size = Number(options.value("c") ?? (isPlain ? 30 : 16)) || 16;
   const group = Number(options.value("g") ?? 2) || size;
-  const lines = Array.from(rows(bytes, size), ([offset, row]) => {
+  const stdout = await printRows(bytes, size, context.signal, (offset, row) => {
     const pairs = Array.from(row, (byte) => (options.has("u") ? hex(byte, 2).toUpperCase() : hex(byte, 2)));
     if (isPlain) return `${pairs.join("")}\n`;
     const width = size * 2 + Math.ceil(size / group) - 1;
     const grouped = pairs.map((pair, at) => (at > 0 && at % group === 0 ? ` ${pair}` : pair)).join("");
     return `${hex(offset + Number(options.value("s") ?? 0), 8)}: ${grouped.padEnd(width)}  ${shown(row)}\n`;
   });
-  return { stdout: lines.join(""), stderr, exitCode };
+  return { stdout, stderr, exitCode };
 });
+
+/** Rows between two turns of the event loop. */
+const ROWS_PER_TURN = 4096;
+
+async function printRows(
+  bytes: Uint8Array,
+  size: number,
+  signal: AbortSignal,
+  line: (offset: number, row: Uint8Array) => string,
+): Promise<string> {
+  let out = "";
+  let count = 0;
+  for (const [offset, row] of rows(bytes, size)) {
+    out += line(offset, row);
+    if (++count % ROWS_PER_TURN === 0) await breathe(signal);
+  }
+  return out;
+}
 
 function undump(text: string, isPlain: boolean): Uint8Array {
   const lines = isPlain ? [text] : text.split("\n").map((line) => line.replace(/^[^:]*:/, "").split("  ")[0] ?? "");
@@ -71,7 +90,9 @@ const hexdump: ShellCommand = defineCommand("hexdump", { short: "Cvn:s:xbcde:" }
     const half = (from: number): string => Array.from(row.subarray(from, from + 8), (byte) => hex(byte, 2)).join(" ");
     return `${hex(offset, width)}  ${half(0).padEnd(23)}  ${half(8).padEnd(23)}  |${shown(row)}|\n`;
   };
-  const body = withoutRepeats(bytes, options.has("v"), (offset, row) => line(offset + start, row));
+  const body = await withoutRepeats(bytes, options.has("v"), context.signal, (offset, row) =>
+    line(offset + start, row),
+  );
   const end = bytes.length > 0 ? `${hex(bytes.length + start, width)}\n` : "";
   return { stdout: body + end, stderr, exitCode };
 });
@@ -80,26 +101,25 @@ function words(row: Uint8Array): string[] {
   return Array.from(rows(row, 2), ([, pair]) => hex((pair[0] ?? 0) + (pair[1] ?? 0) * 256, 4));
 }
 
-/** Rows that are as the one before are one line with `*`. */
+/** Rows of 16 bytes; those that are as the one before are one line with `*`. */
 function withoutRepeats(
   bytes: Uint8Array,
   showsAll: boolean,
+  signal: AbortSignal,
   line: (offset: number, row: Uint8Array) => string,
-): string {
-  let out = "";
+): Promise<string> {
   let last: string | undefined;
   let isStarred = false;
-  for (const [offset, row] of rows(bytes, 16)) {
+  return printRows(bytes, 16, signal, (offset, row) => {
     const text = latin1(row);
     if (!showsAll && text === last && row.length === 16) {
-      if (!isStarred) out += "*\n";
+      const star = isStarred ? "" : "*\n";
       isStarred = true;
-      continue;
+      return star;
     }
     [last, isStarred] = [text, false];
-    out += line(offset, row);
-  }
-  return out;
+    return line(offset, row);
+  });
 }
 
 const ESCAPES: Readonly<Record<number, string>> = {
@@ -157,7 +177,7 @@ const od: ShellCommand = defineCommand(
       const base = ({ x: 16, d: 10 } as Record<string, number>)[radix] ?? 8;
       return offset.toString(base).padStart(radix === "x" ? 6 : 7, "0");
     };
-    const body = withoutRepeats(bytes, options.has("v"), (offset, row) => {
+    const body = await withoutRepeats(bytes, options.has("v"), context.signal, (offset, row) => {
       const [size, text] = format;
       return `${address(offset + start)}${Array.from(rows(row, size), ([, unit]) => text(unit)).join("")}\n`;
     });

@@ -2,7 +2,7 @@ import type { CommandContext, ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
 import { modeText, sizeText, timeText } from "./list-columns.ts";
 import type { ParsedOptions } from "./parse-options.ts";
-import { problemOf } from "./read-inputs.ts";
+import { problemOf } from "../problem-of.ts";
 
 type Stat = Awaited<ReturnType<CommandContext["fs"]["lstat"]>>;
 

@@ -1,6 +1,6 @@
 import type { CommandContext, ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
-import { problemOf } from "./read-inputs.ts";
+import { problemOf } from "../problem-of.ts";
 
 const realpath: ShellCommand = defineCommand(
   "realpath",
@@ -29,7 +29,7 @@ const realpath: ShellCommand = defineCommand(
           options.has("m") ? Infinity : options.has("e") ? 0 : 1,
           options.has("s"),
         );
-        stdout += `${from === undefined ? path : relative(from, path)}\n`;
+        stdout += `${from === undefined ? path : relativePath(from, path)}\n`;
       } catch (error) {
         if (!options.has("q")) stderr += `realpath: ${name}: ${problemOf(error)}\n`;
       }
@@ -54,7 +54,8 @@ async function canonical({ fs }: CommandContext, path: string, missing: number, 
   }
 }
 
-function relative(from: string, to: string): string {
+/** The way from one absolute path to another. */
+export function relativePath(from: string, to: string): string {
   const [a, b] = [from, to].map((path) => path.split("/").filter(Boolean)) as [string[], string[]];
   let shared = 0;
   while (shared < a.length && a[shared] === b[shared]) shared++;

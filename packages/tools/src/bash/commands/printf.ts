@@ -1,24 +1,23 @@
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { fromLatin1, latin1 } from "../encoding.ts";
+import { echo } from "./echo.ts";
 
 /** Characters that stand for bytes from 0x80 on while just-bash formats: its escapes make characters of them. */
 const FIRST = 0xf700;
 
 /** In front of just-bash's: `\\xff` and `\\377` are one byte each, not a character that takes two. */
-function bytesKept(name: string, escapesIn: (args: readonly string[]) => (at: number) => boolean): ShellCommand {
-  return {
-    name,
-    callsOriginal: true,
-    async run(args, context: CommandContext): Promise<CommandOutput> {
-      const hasEscapes = escapesIn(args);
-      const isMeant = (arg: string, at: number): boolean => hasEscapes(at) && BYTE_ESCAPE.test(arg);
-      // What stands for bytes must stand for nothing else.
-      if (!args.some(isMeant) || args.some((arg) => STAND_INS.test(arg))) return context.original(args);
-      const result = await context.original(args.map((arg, at) => (isMeant(arg, at) ? hideBytes(arg) : arg)));
-      return typeof result.stdout === "string" ? { ...result, stdout: showBytes(result.stdout) } : result;
-    },
-  };
-}
+const printf: ShellCommand = {
+  name: "printf",
+  callsOriginal: true,
+  async run(args, context: CommandContext): Promise<CommandOutput> {
+    const hasEscapes = printfEscapes(args);
+    const isMeant = (arg: string, at: number): boolean => hasEscapes(at) && BYTE_ESCAPE.test(arg);
+    // What stands for bytes must stand for nothing else.
+    if (!args.some(isMeant) || args.some((arg) => STAND_INS.test(arg))) return context.original(args);
+    const result = await context.original(args.map((arg, at) => (isMeant(arg, at) ? hideBytes(arg) : arg)));
+    return typeof result.stdout === "string" ? { ...result, stdout: showBytes(result.stdout) } : result;
+  },
+};
 
 const BYTE_ESCAPE = /\\(x[89a-f]|0?[23][0-7][0-7])/i;
 const STAND_INS = /[\uF700-\uF7FF]/;
@@ -49,10 +48,4 @@ function showBytes(text: string): Uint8Array {
   return fromLatin1(bytes.join(""));
 }
 
-export const PRINT_COMMANDS: readonly ShellCommand[] = [
-  bytesKept("printf", printfEscapes),
-  bytesKept("echo", ([options = ""]) => {
-    const isMeant = /^-[neE]*e/.test(options);
-    return () => isMeant;
-  }),
-];
+export const PRINT_COMMANDS: readonly ShellCommand[] = [printf, echo];

@@ -1,4 +1,4 @@
-import { errorJson } from "@tenrec/protocol";
+import { problemOf } from "../problem-of.ts";
 import type { CommandContext } from "../shell-command.ts";
 
 /** One input of a command, or why it could not be read. */
@@ -9,10 +9,27 @@ export type Input =
 /** Contents of the operands, `-` and none at all being standard input, of which nothing is left for a second `-`. */
 export async function readInputs(operands: readonly string[], context: CommandContext): Promise<Input[]> {
   const names = operands.length > 0 ? operands : ["-"];
-  const first = names.findIndex(isStdin);
-  const read = async (name: string, at: number): Promise<Input> =>
-    isStdin(name) && at > first ? { name, bytes: new Uint8Array() } : readInput(name, context);
-  return Promise.all(names.map(read));
+  const inputs: Input[] = [];
+  let size = 0;
+  // One after another: together they may be more than there is room for.
+  for (const [at, name] of names.entries()) {
+    const isLeft = !isStdin(name) || names.findIndex(isStdin) === at;
+    const input = size > MAX_BYTES ? tooMuch(name) : isLeft ? await readInput(name, context) : empty(name);
+    inputs.push(input);
+    size += input.bytes?.length ?? 0;
+  }
+  return inputs;
+}
+
+/** What a command holds of its inputs at a time, the last one not counted. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+function tooMuch(name: string): Input {
+  return { name, problem: `the files before it have more than ${MAX_BYTES / 1024 ** 2} MiB; take fewer at once` };
+}
+
+function empty(name: string): Input {
+  return { name, bytes: new Uint8Array() };
 }
 
 function isStdin(name: string): boolean {
@@ -26,24 +43,4 @@ export async function readInput(name: string, { fs, stdin, resolve }: CommandCon
   } catch (error) {
     return { name, problem: problemOf(error) };
   }
-}
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "No such file or directory",
-  EISDIR: "Is a directory",
-  ENOTDIR: "Not a directory",
-  EEXIST: "File exists",
-  ENOTEMPTY: "Directory not empty",
-  ELOOP: "Too many levels of symbolic links",
-  EACCES: "Permission denied",
-  EINVAL: "Invalid argument",
-};
-
-/** An error of the file system in the words of the system. */
-export function problemOf(error: unknown): string {
-  const { code, message } = errorJson(error);
-  // A file system of just-bash begins its messages with the code and has no other place for it.
-  const given = error instanceof Error ? error.message : message;
-  const name = PROBLEMS[code] === undefined ? /^[A-Z]+(?=:)/.exec(given)?.[0] : code;
-  return PROBLEMS[name ?? ""] ?? message;
 }

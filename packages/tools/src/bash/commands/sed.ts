@@ -1,5 +1,6 @@
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
-import { readInputs } from "./read-inputs.ts";
+import { PAUSE_EVERY, PAUSE_FILE } from "../pause-file.ts";
+import { readInput, readInputs } from "./read-inputs.ts";
 
 /**
  * In front of just-bash's: `-z`, `-s`, `-i.bak` and long names are not known there, and a missing file is 1 where GNU
@@ -10,7 +11,8 @@ export const sed: ShellCommand = {
   callsOriginal: true,
   callsOthers: true,
   async run(args, context) {
-    const call = rewrite(args);
+    const given = rewrite(args);
+    const call = { ...given, args: await withScriptFiles(given.args, context) };
     for (const path of call.suffix === undefined ? [] : call.files) {
       const bytes = await context.fs.readFileBuffer(context.resolve(path)).catch(() => undefined);
       if (bytes) await context.fs.writeFile(context.resolve(`${path}${call.suffix}`), bytes);
@@ -32,6 +34,25 @@ export const sed: ShellCommand = {
     return { ...result, exitCode: codeOf(result.exitCode, result.stderr) };
   },
 };
+
+/** With the scripts of `-f` in place of their names: just-bash's knows no `/dev/stdin`. */
+async function withScriptFiles(args: readonly string[], context: CommandContext): Promise<string[]> {
+  const words = [...args];
+  for (let at = words.indexOf("-f"); at !== -1 && at < words.length - 1; at = words.indexOf("-f", at + 1)) {
+    const input = await readInput(words[at + 1] ?? "", context);
+    // It says by itself of a file that is not there.
+    if (input.bytes) words.splice(at, 2, "-e", oneLineText(new TextDecoder().decode(input.bytes).replace(/\n$/, "")));
+  }
+  return words;
+}
+
+const ADDRESS = "(?:\\d+(?:~\\d+)?|\\$|/(?:\\\\.|[^/\\\\\\n])*/I?)";
+const TEXT_COMMAND = new RegExp(`^(\\s*(?:${ADDRESS}(?:,[+~]?${ADDRESS})?\\s*!?\\s*)?[aic]\\\\)(?=[^\\n])`, "gm");
+
+/** `a\text` as `a\` and the text on its own line: just-bash's takes the backslash for a part of the text. */
+function oneLineText(script: string): string {
+  return script.replace(TEXT_COMMAND, "$1\n");
+}
 
 /** A character that no text has, for line ends where records end with a NUL. */
 const LINE_END = "\uE000";
@@ -57,6 +78,7 @@ async function runNull(call: SedCall, context: CommandContext): Promise<CommandO
 }
 
 function codeOf(code = 0, stderr = ""): number {
+  if (code === 1 && stderr.includes("couldn't open file")) return 4;
   return code === 1 && /No such file or directory|Is a directory|can't read/.test(stderr) ? 2 : code;
 }
 
@@ -95,9 +117,19 @@ class Rewriting {
   #isSeparate = false;
 
   get result(): SedCall {
-    const files = this.#hasScript ? this.#operands : this.#operands.slice(1);
-    const args = [...this.#kept, ...this.#operands];
+    const [script, ...others] = this.#operands;
+    const files = this.#hasScript ? this.#operands : others;
+    const scripts = this.#hasScript || script === undefined ? [] : ["-e", oneLineText(script)];
+    const pauses = script === undefined && !this.#hasScript ? [] : this.#pauses(script);
+    const args = [...pauses, ...this.#kept, ...scripts, ...files];
     return { args, files, suffix: this.#suffix, isNull: this.#isNull, isSeparate: this.#isSeparate };
+  }
+
+  /** Part of the script that lets go of the event loop; `#n` has to stay its beginning. */
+  #pauses(script: string | undefined): readonly string[] {
+    const first = this.#hasScript ? this.#kept[this.#kept.findIndex((arg) => /^-[ef]$/.test(arg)) + 1] : script;
+    // Not from the first line on: most inputs are short. A script that takes several lines at once comes by as well.
+    return first?.startsWith("#n") ? [] : ["-e", `${PAUSE_EVERY + 1}~${PAUSE_EVERY}r ${PAUSE_FILE}`];
   }
 
   add(arg: string, rest: string[]): void {
@@ -127,7 +159,7 @@ class Rewriting {
   }
 
   #script(option: string, value: string): void {
-    this.#kept.push(option, value);
+    this.#kept.push(option, option === "-e" ? oneLineText(value) : value);
     this.#hasScript = true;
   }
 }

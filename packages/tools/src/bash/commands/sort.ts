@@ -1,6 +1,7 @@
 import type { ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
 import { fromLatin1, latin1 } from "../encoding.ts";
+import { breathe, linesOf, piecesOf } from "./pieces.ts";
 import { readInputs } from "./read-inputs.ts";
 import { type ParsedOptions, UsageError } from "./parse-options.ts";
 
@@ -11,7 +12,17 @@ interface Key {
   readonly part: (line: string) => string;
   readonly compare: Compare;
   readonly isReverse: boolean;
+  /** The part as a number, where it is compared as one. */
+  readonly number?: (part: string) => number;
 }
+
+/** A line with what of it is compared, found once and not for each comparison. */
+interface Row {
+  readonly line: string;
+  readonly parts: readonly (string | number)[];
+}
+
+type Order = (a: Row, b: Row) => number;
 
 const LONG = {
   "numeric-sort": "n",
@@ -44,17 +55,19 @@ export const sort: ShellCommand = defineCommand(
     const bad = inputs.find(({ problem }) => problem !== undefined);
     if (bad) return { stderr: `sort: cannot read: ${bad.name}: ${bad.problem}\n`, exitCode: 2 };
     const end = options.has("z") ? "\0" : "\n";
-    const lines = inputs.flatMap((input) => splitLines(latin1(input.bytes ?? new Uint8Array()), end));
     const keys = keysOf(options);
+    const rows: Row[] = [];
+    for (const { bytes = new Uint8Array() } of inputs) {
+      for await (const piece of piecesOf(latin1(bytes), context.signal, end)) {
+        for (const line of linesOf(piece, end)) rows.push({ line, parts: keys.map((key) => partOf(line, key)) });
+      }
+    }
     const isUnique = options.has("u");
     const order = orderOf(keys, !(isUnique || options.has("s")), options.has("r"));
-    if (options.has("c", "C")) return checkOrder(lines, order, isUnique, options);
-    // Without options the order is that of the bytes, which needs no function.
-    const inOrder = options.given.length === 0 ? lines.sort() : lines.sort(order);
-    const kept = isUnique
-      ? inOrder.filter((line, at) => at === 0 || order(inOrder[at - 1] ?? "", line) !== 0)
-      : inOrder;
-    const stdout = fromLatin1(kept.map((line) => line + end).join(""));
+    if (options.has("c", "C")) return checkOrder(rows, order, isUnique, options);
+    const inOrder = await sortInTurns(rows, order, context.signal);
+    const kept = isUnique ? inOrder.filter((row, at) => at === 0 || order(inOrder[at - 1] ?? row, row) !== 0) : inOrder;
+    const stdout = fromLatin1(kept.map(({ line }) => line + end).join(""));
     const target = options.value("o");
     if (target === undefined) return { stdout };
     await context.fs.writeFile(context.resolve(target), stdout);
@@ -64,34 +77,73 @@ export const sort: ShellCommand = defineCommand(
 );
 
 async function checkOrder(
-  lines: readonly string[],
-  order: Compare,
+  rows: readonly Row[],
+  order: Order,
   isUnique: boolean,
   options: ParsedOptions,
 ): Promise<{ stderr?: string; exitCode: number }> {
-  const at = lines.findIndex((line, index) => index > 0 && order(lines[index - 1] ?? "", line) > (isUnique ? -1 : 0));
+  const at = rows.findIndex((row, index) => index > 0 && order(rows[index - 1] ?? row, row) > (isUnique ? -1 : 0));
   if (at === -1) return { exitCode: 0 };
   return {
     exitCode: 1,
-    ...(options.has("C") ? {} : { stderr: `sort: ${options.operands[0] ?? "-"}:${at + 1}: disorder: ${lines[at]}\n` }),
+    ...(options.has("C")
+      ? {}
+      : { stderr: `sort: ${options.operands[0] ?? "-"}:${at + 1}: disorder: ${rows[at]?.line}\n` }),
   };
 }
 
-function splitLines(text: string, end: string): string[] {
-  const lines = text.split(end);
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
+function partOf(line: string, { part, number }: Key): string | number {
+  return number ? number(part(line)) : part(line);
 }
 
-function orderOf(keys: readonly Key[], hasLastResort: boolean, isReverse: boolean): Compare {
+function orderOf(keys: readonly Key[], hasLastResort: boolean, isReverse: boolean): Order {
   return (a, b) => {
-    for (const { part, compare, isReverse: isDown } of keys) {
-      const result = compare(part(a), part(b));
+    for (const [at, { compare, isReverse: isDown }] of keys.entries()) {
+      const [left, right] = [a.parts[at] ?? "", b.parts[at] ?? ""];
+      const result = typeof left === "number" ? left - Number(right) : compare(left, String(right));
       if (result !== 0) return isDown ? -result : result;
     }
     if (!hasLastResort) return 0;
-    return isReverse ? byBytes(b, a) : byBytes(a, b);
+    return isReverse ? byBytes(b.line, a.line) : byBytes(a.line, b.line);
   };
+}
+
+/** Rows that are sorted or merged between two turns of the event loop. */
+const RUN = 8000;
+
+/** Sorts runs, and merges them two by two. */
+async function sortInTurns(rows: readonly Row[], order: Order, signal: AbortSignal): Promise<readonly Row[]> {
+  if (rows.length <= RUN) return [...rows].sort(order);
+  let runs: (readonly Row[])[] = [];
+  for (let at = 0; at < rows.length; at += RUN) {
+    runs.push(rows.slice(at, at + RUN).sort(order));
+    await breathe(signal);
+  }
+  while (runs.length > 1) {
+    const merged: (readonly Row[])[] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      const [left = [], right = []] = runs.slice(at, at + 2);
+      merged.push(right.length === 0 ? left : await merge(left, right, order, signal));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge(left: readonly Row[], right: readonly Row[], order: Order, signal: AbortSignal): Promise<Row[]> {
+  const all: Row[] = [];
+  let [l, r] = [0, 0];
+  while (l < left.length || r < right.length) {
+    const [a, b] = [left[l], right[r]];
+    // Of two that are equal the left one, which was first.
+    const takesLeft = b === undefined || (a !== undefined && order(a, b) <= 0);
+    const next = takesLeft ? a : b;
+    if (next) all.push(next);
+    if (takesLeft) l += 1;
+    else r += 1;
+    if (all.length % RUN === 0) await breathe(signal);
+  }
+  return all;
 }
 
 function keysOf(options: ParsedOptions): Key[] {
@@ -104,7 +156,7 @@ function keysOf(options: ParsedOptions): Key[] {
     .filter(([name]) => name === "k")
     .map(([, text]) => parseKey(text, global, separator, options.has("r")));
   if (keys.length > 0) return keys;
-  return [{ part: (line) => line, compare: compareFor(global), isReverse: options.has("r") }];
+  return [{ part: (line) => line, ...comparison(global), isReverse: options.has("r") }];
 }
 
 function parseKey(text: string, global: string, separator: string | undefined, isReverse: boolean): Key {
@@ -126,7 +178,7 @@ function parseKey(text: string, global: string, separator: string | undefined, i
   };
   return {
     part,
-    compare: compareFor(own.replace(/[rb]/g, "") || (own ? "" : global)),
+    ...comparison(own.replace(/[rb]/g, "") || (own ? "" : global)),
     isReverse: own ? own.includes("r") : isReverse,
   };
 }
@@ -146,11 +198,19 @@ function fieldsOf(line: string, separator: string | undefined): (readonly [numbe
   return fields;
 }
 
+function comparison(flags: string): Pick<Key, "compare" | "number"> {
+  const number = numberFor(flags);
+  return { compare: compareFor(flags), ...(number ? { number } : {}) };
+}
+
+function numberFor(flags: string): ((text: string) => number) | undefined {
+  if (flags.includes("n")) return numberIn;
+  if (flags.includes("g")) return (text) => Number.parseFloat(text) || 0;
+  if (flags.includes("h")) return humanNumber;
+  return flags.includes("M") ? monthIn : undefined;
+}
+
 function compareFor(flags: string): Compare {
-  if (flags.includes("n")) return (a, b) => numberIn(a) - numberIn(b);
-  if (flags.includes("g")) return (a, b) => (Number.parseFloat(a) || 0) - (Number.parseFloat(b) || 0);
-  if (flags.includes("h")) return (a, b) => humanNumber(a) - humanNumber(b);
-  if (flags.includes("M")) return (a, b) => monthIn(a) - monthIn(b);
   if (flags.includes("V")) return (a, b) => a.localeCompare(b, "en", { numeric: true }) || byBytes(a, b);
   if (!/[df]/.test(flags)) return byBytes;
   const dictionary = flags.includes("d") ? (text: string) => text.replace(/[^\w\s]/g, "") : (text: string) => text;

@@ -2,99 +2,8 @@ import type { CommandContext, ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
 import { modeText } from "./list-columns.ts";
 import { fromLatin1, latin1 } from "../encoding.ts";
-import { problemOf, readInputs } from "./read-inputs.ts";
-
-/** In place of just-bash's, which does not know counts from the end. */
-const head: ShellCommand = {
-  name: "head",
-  callsOriginal: true,
-  async run(args, context) {
-    const count = negativeCount(args);
-    if (count === undefined) return context.original(args);
-    const { unit, number, operands } = count;
-    const inputs = await readInputs(operands, context);
-    const parts = inputs.map(({ name, bytes = new Uint8Array() }) => {
-      const text = latin1(bytes);
-      const kept =
-        unit === "c"
-          ? text.slice(0, Math.max(0, text.length - number))
-          : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).slice(0, -number).join("");
-      return inputs.length > 1 ? `==> ${name} <==\n${kept}` : kept;
-    });
-    const problems = inputs.flatMap(({ name, problem }) =>
-      problem === undefined ? [] : [`head: cannot open '${name}' for reading: ${problem}\n`],
-    );
-    return {
-      stdout: fromLatin1(parts.join(inputs.length > 1 ? "\n" : "")),
-      stderr: problems.join(""),
-      exitCode: problems.length > 0 ? 1 : 0,
-    };
-  },
-};
-
-function negativeCount(args: readonly string[]): { unit: string; number: number; operands: string[] } | undefined {
-  const joined = args
-    .join("\0")
-    .replace(
-      /^(.*\0)?--(lines|bytes)=/,
-      (_, before: string = "", name: string) => `${before}-${name === "lines" ? "n" : "c"}\0`,
-    );
-  const match = /(?:^|\0)-(n|c)\0?-(\d+)(?=\0|$)/.exec(joined);
-  if (!match) return undefined;
-  const rest = joined.slice(0, match.index) + joined.slice(match.index + match[0].length);
-  return {
-    unit: match[1] ?? "n",
-    number: Number(match[2]),
-    operands: rest.split("\0").filter((word) => word !== "" && !/^-[qv]$/.test(word)),
-  };
-}
-
-/** In place of just-bash's, whose counts are in a narrower column. */
-const uniq: ShellCommand = {
-  name: "uniq",
-  callsOriginal: true,
-  async run(args, context) {
-    const isCounting = args.some((arg) => /^-[a-z]*c/.test(arg) || arg === "--count");
-    const result = await context.original(args);
-    if (!isCounting) return result;
-    const widen = (text: string): string => text.replace(/^ *(\d+) /gm, (_, count: string) => `${count.padStart(7)} `);
-    const { stdout = "" } = result;
-    return { ...result, stdout: typeof stdout === "string" ? widen(stdout) : fromLatin1(widen(latin1(stdout))) };
-  },
-};
-
-/** In front of just-bash's, which has no `--complement`. */
-const cut: ShellCommand = {
-  name: "cut",
-  callsOriginal: true,
-  callsOthers: true,
-  async run(args, { original, stdin, exec }) {
-    if (!args.includes("--complement")) return original(args);
-    const list = args.findIndex((arg) => /^-[fcb]/.test(arg));
-    const given = args[list] ?? "";
-    const value = given.length > 2 ? given.slice(2) : (args[list + 1] ?? "");
-    const others = complement(value);
-    const kept = args.filter(
-      (arg, at) => arg !== "--complement" && at !== list && !(given.length === 2 && at === list + 1),
-    );
-    return exec(["cut", ...kept, given.slice(0, 2), others], stdin.bytes());
-  },
-};
-
-function complement(list: string): string {
-  const ranges = list.split(",").map((item) => {
-    const [from = "", to] = item.split("-");
-    return [Number(from || 1), to === undefined ? Number(from) : Number(to || Infinity)] as const;
-  });
-  const others: string[] = [];
-  let next = 1;
-  for (const [from, to] of ranges.sort(([a], [b]) => a - b)) {
-    if (from > next) others.push(`${next}-${from - 1}`);
-    next = Math.max(next, to + 1);
-  }
-  if (Number.isFinite(next)) others.push(`${next}-`);
-  return others.join(",");
-}
+import { problemOf } from "../problem-of.ts";
+import { readInputs } from "./read-inputs.ts";
 
 const pager = (name: string): ShellCommand => ({
   name,
@@ -237,4 +146,4 @@ function encodeTo(text: string, encoding: string, drops: boolean): Uint8Array | 
   return fitting.length < text.length && !drops ? undefined : fromLatin1(fitting);
 }
 
-export const TEXT_COMMANDS: readonly ShellCommand[] = [head, uniq, cut, nl, stat, iconv, pager("less"), pager("more")];
+export const TEXT_COMMANDS: readonly ShellCommand[] = [nl, stat, iconv, pager("less"), pager("more")];

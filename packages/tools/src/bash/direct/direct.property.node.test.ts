@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { cat } from "../commands/cat.ts";
+import { echo } from "../commands/echo.ts";
 import { ls } from "../commands/ls.ts";
 import { sort } from "../commands/sort.ts";
+import { tr } from "../commands/tr.ts";
 import { wc } from "../commands/wc.ts";
 import { parseLine } from "../parse-line.ts";
 import { ourBash } from "../scripts/with-our-bash.ts";
@@ -17,7 +20,7 @@ const FILES = {
   "/d/e/f.txt": "x'y\"z\n",
 };
 
-const OWN = [ls, sort, wc];
+const OWN = [cat, echo, tr, ls, sort, wc];
 
 const there = fc
   .constantFrom("a.txt", "no-end.txt", "empty.txt", "crlf.txt", "d/e/f.txt")
@@ -40,6 +43,16 @@ const quoted = fc.oneof(
   text.map((inner) => `$'${inner.replace(/\\/g, "\\\\")}\\n'`),
 );
 const words = fc.array(quoted, { maxLength: 3 }).map((some) => some.join(" "));
+const escapes = fc
+  .array(
+    fc.constantFrom(
+      ..."\\n \\t \\0 \\08 \\0101 \\303\\251 \\x \\x41b \\xc3\\xa9 \\u00e9 \\u \\U1F600 \\e \\q \\\\ \\c a".split(" "),
+    ),
+    {
+      maxLength: 4,
+    },
+  )
+  .map((some) => `'${some.join("")}'`);
 const set = fc.constantFrom("a-z", "A-Z", "'\\n'", "' '", "xyz", "0-9", "'\\t\\\\'", "e", "aa");
 
 const command = fc.oneof(
@@ -49,7 +62,9 @@ const command = fc.oneof(
   fc
     .tuple(fc.constantFrom("1p", "2,3p", "'2,$p'", "3,1p", "9p"), file)
     .map(([script, from]) => `sed -n ${script} ${from}`),
-  words.map((some) => `echo ${some}`),
+  fc
+    .tuple(fc.constantFrom("", "-e", "-n", "-ne", "-n -e", "-E", "-neE", "-"), words, escapes)
+    .map((parts) => `echo ${parts.join(" ")}`),
   words.map((some) => `printf '%s|%%\\n' ${some}`),
   words.map((some) => `printf 'a\\tb\\\\' ${some}`),
   fc.tuple(set, set).map(([from, to]) => `tr ${from} ${to}`),

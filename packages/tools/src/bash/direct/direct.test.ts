@@ -1,8 +1,11 @@
 import { TenrecError } from "@tenrec/protocol";
 import { describe, expect, it, test } from "vitest";
+import { cat } from "../commands/cat.ts";
+import { echo } from "../commands/echo.ts";
 import { ls } from "../commands/ls.ts";
 import { sed } from "../commands/sed.ts";
 import { sort } from "../commands/sort.ts";
+import { tr } from "../commands/tr.ts";
 import { tar } from "../commands/tar/tar.ts";
 import { xargs } from "../commands/xargs.ts";
 import { parseLine } from "../parse-line.ts";
@@ -12,7 +15,7 @@ import { withTools } from "../../with-tools.ts";
 import { directLine } from "./direct-line.ts";
 
 const heavy: ShellCommand = { name: "npm", takes: (args) => args[0] === "install", run: async () => ({}) };
-const OWN = [ls, sed, sort, tar, xargs, heavy];
+const OWN = [cat, echo, tr, ls, sed, sort, tar, xargs, heavy];
 
 describe("a line that needs no shell", () => {
   test.each([
@@ -41,7 +44,7 @@ describe("a line for the shell", () => {
     ["assigns", "A=1 ls"],
     ["only assigns", "A=1"],
     ["has a command of just-bash", "ls | jq ."],
-    ["has an option of just-bash", "cat -n a.txt"],
+    ["has an option of just-bash", "tail -c 3 a.txt"],
     ["has a command in front of just-bash's", "sed s/a/b/ a.txt"],
     ["has more than lines by number", "sed -n '/a/p' a.txt"],
     ["has a command that runs others", "ls | xargs cat"],

@@ -1,6 +1,6 @@
 import type { IFileSystem } from "just-bash/browser";
 import { MAX_OUTPUT_BYTES } from "../limits.ts";
-import { problemOf } from "../commands/read-inputs.ts";
+import { problemOf } from "../problem-of.ts";
 import type { CommandContext, CommandInput, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { type CommandHost, runCommand } from "../to-bash-command.ts";
 import { changeFolder } from "./change-folder.ts";

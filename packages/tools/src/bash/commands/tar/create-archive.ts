@@ -1,6 +1,6 @@
 import { packTar, type TarEntry } from "modern-tar";
 import type { CommandContext } from "../../shell-command.ts";
-import { problemOf } from "../read-inputs.ts";
+import { problemOf } from "../../problem-of.ts";
 import { createLister } from "./list-member.ts";
 import { isExcluded, safeName } from "./member-names.ts";
 import { ArchiveError, MAX_ARCHIVE_BYTES } from "./read-archive.ts";

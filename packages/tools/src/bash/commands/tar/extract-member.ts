@@ -1,7 +1,7 @@
 import type { TarHeader } from "modern-tar";
 import type { IFileSystem } from "just-bash/browser";
 import type { CommandContext } from "../../shell-command.ts";
-import { problemOf } from "../read-inputs.ts";
+import { problemOf } from "../../problem-of.ts";
 import { hasDotDot, safeName, stripped } from "./member-names.ts";
 import type { TarMember } from "./read-archive.ts";
 import type { TarOutput } from "./tar-output.ts";

@@ -2,7 +2,7 @@ import { deflateSync, Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import type { CommandContext, CommandOutput, ShellCommand } from "../../shell-command.ts";
 import { globMatch } from "../glob-match.ts";
 import { type ParsedOptions, parseOptions, UsageError } from "../parse-options.ts";
-import { problemOf } from "../read-inputs.ts";
+import { problemOf } from "../../problem-of.ts";
 import { MAX_ARCHIVE_BYTES } from "../tar/read-archive.ts";
 import { readEntry, readZip, ZipError } from "./read-zip.ts";
 

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { withTools } from "../with-tools.ts";
+
+const LINES = 30_000;
+const line = (n: number): string => `line ${n} const value${n} = "${(n * 7919) % 100_003}";\n`;
+const files = { "/big.txt": Array.from({ length: LINES }, (_, n) => line(n)).join("") };
+
+/** How often the event loop came round while something ran. */
+async function turnsDuring<T>(run: () => Promise<T>): Promise<{ readonly turns: number; readonly result: T }> {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setTimeout(count, 0);
+  };
+  setTimeout(count, 0);
+  const result = await run();
+  isOver = true;
+  return { turns, result };
+}
+
+describe("bash: a large input", () => {
+  it.each([
+    ["sed 's/line/LINE/' big.txt | tail -1", "LINE 29999"],
+    ["sed -i 's/const/let/g' big.txt && tail -1 big.txt", "let value29999"],
+    ["sed -n '$!N;P' big.txt | tail -1", "line 29998"],
+    ["awk '{gsub(/line/,\"L\"); print}' big.txt | tail -1", "L 29999"],
+    ["awk 'BEGIN{for(i=0;i<60000;i++) s+=i; print s}'", "1799970000"],
+    ["sort -rn -k2 big.txt | head -1", "line 29999"],
+    ["sort big.txt | head -1", "line 0 "],
+    ["tr a-z A-Z < big.txt | tail -1", "LINE 29999"],
+    ["cut -d' ' -f2 big.txt | tail -1", "29999"],
+    ["uniq -c big.txt | tail -1", "      1 line 29999"],
+    ["cat -n big.txt | tail -1", " 30000\tline 29999"],
+    ["rev big.txt | tail -1", "99992 enil"],
+    ["fold -w 10 big.txt | head -1", "line 0 con"],
+    ["xxd -l 300000 big.txt | head -1", "00000000: 6c69"],
+    ["od -c -N 300000 big.txt | head -1", "0000000   l   i"],
+    ["base64 big.txt | head -1", "bGluZSAwIGNvbnN0"],
+    ["seq 1 60000 | tail -1", "60000"],
+  ])("lets others have their turn: %s", (command, wanted) =>
+    withTools(files, async ({ call }) => {
+      const { turns, result } = await turnsDuring(() => call("bash", { command }));
+      expect(result.text).toContain(wanted);
+      // One for the first, one for the last, and the rest in between.
+      expect(turns).toBeGreaterThan(3);
+    }),
+  );
+
+  it.each([
+    ["sed", "sed 's/a/b/' big.txt; sed 's/a/b/' big.txt; sed 's/a/b/' big.txt; sed 's/a/b/' big.txt"],
+    ["awk", "awk '{for(i=0;i<10000;i++) s+=i}' big.txt"],
+    ["loops of awk in loops", "awk 'BEGIN{for(i=0;i<100000;i++) for(j=0;j<100000;j++) s+=j}'"],
+  ])("ends on an abort: %s", (_name, command) =>
+    withTools(files, async ({ call }) => {
+      const stop = new AbortController();
+      const running = call("bash", { command: `${command}; echo late > late` }, stop.signal);
+      setTimeout(() => stop.abort(new Error("enough")), 50);
+      await expect(running).rejects.toThrow("enough");
+    }),
+  );
+
+  it("ends at its time, with a text", () =>
+    withTools(files, async ({ call }) => {
+      const command = "awk 'BEGIN{for(i=0;i<100000;i++) for(j=0;j<100000;j++) s+=j}'";
+      const { text, isError } = await call("bash", { command, timeout: 1 });
+      expect(isError).toBe(true);
+      expect(text).toContain("stopped after 1 s");
+    }));
+});
