@@ -38,6 +38,10 @@ const MOST_HEARD = 200;
 const frozenName = (session: string, turn: number): string => session + SEPARATOR + turn;
 const SEPARATOR = "\u001f";
 
+/** How long is waited for what an app logs of a request that failed, and between two looks. */
+const EXPLAIN_MS = 1000;
+const EXPLAIN_STEP_MS = 25;
+
 type Frozen = NonNullable<LinkTarget["frozen"]>;
 
 /** What somebody sees whose link is no more. */
@@ -157,7 +161,18 @@ export class Previews {
 
   /** What the tool of a session's model reaches. */
   portFor(session: string): PreviewPort {
-    return { fetch: (request) => this.fetch(session, request), news: () => this.#takeNews(session) };
+    return {
+      fetch: (request) => this.fetch(session, request),
+      news: () => this.#takeNews(session),
+      explained: (signal) => this.#untilExplained(session, signal),
+    };
+  }
+
+  async #untilExplained(session: string, signal: AbortSignal): Promise<void> {
+    const isExplained = (): boolean => (this.#news.get(session) ?? []).some(saysWhy);
+    for (let waited = 0; waited < EXPLAIN_MS && !isExplained(); waited += EXPLAIN_STEP_MS) {
+      await this.#workspace.clock.sleep(EXPLAIN_STEP_MS, signal);
+    }
   }
 
   async runAlarms(): Promise<void> {
@@ -305,4 +320,11 @@ function checkLoad(spent: Spent, caps: BudgetCaps | undefined, scope: string): v
 function withoutTime(detail: PreviewReport["detail"]): unknown {
   if (typeof detail !== "object" || detail === null || Array.isArray(detail)) return detail;
   return { ...(detail as Readonly<Record<string, Json>>), ms: undefined };
+}
+
+/** Whether a report can be the reason why a request failed. */
+function saysWhy({ kind, detail }: PreviewReport): boolean {
+  if (kind === "exception" || kind === "build-error") return true;
+  const { level } = (detail ?? {}) as Readonly<Record<string, Json>>;
+  return kind === "console" && level === "error";
 }
