@@ -29,9 +29,8 @@ export function hostedWorker(original: unknown, onStart: () => void): unknown {
 
 function hostedEntrypoint(original: Entrypoint, onStart: () => void): unknown {
   // An arrow function has no prototype.
-  const prototype = original.prototype as { fetch?: Handler } | undefined;
-  if (!(prototype instanceof WorkerEntrypoint)) return noWorker(original, onStart);
-  const { fetch } = prototype;
+  if (!(original.prototype instanceof WorkerEntrypoint)) return noWorker(original, onStart);
+  const { fetch } = original.prototype as { fetch?: Handler };
   if (typeof fetch !== "function") return original;
   const hosted = class extends original {};
   Object.defineProperty(hosted.prototype, "fetch", {
