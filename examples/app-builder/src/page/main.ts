@@ -11,12 +11,12 @@ const problem = byId("problem", HTMLElement);
 const report = (error: unknown): void =>
   void (problem.textContent = error instanceof Error ? error.message : String(error));
 
-/** From the address, where `npm start` put it, and from then on from this tab's storage: an address is shown and copied. */
+/** From the address, where `npm run app-builder` put it, and from then on from this tab's storage: an address is shown and copied. */
 function credential(name: "token" | "session"): string {
   const given = new URLSearchParams(location.hash.slice(1)).get(name);
   if (given !== null) sessionStorage.setItem(name, given);
   const found = sessionStorage.getItem(name);
-  if (found === null) throw new Error("Open the address that npm start has printed: it carries the token.");
+  if (found === null) throw new Error("Open the address that npm run app-builder has printed: it carries the token.");
   return found;
 }
 
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const agent = connect(location.origin + AGENT, { token: credential("token") });
   const session = agent.session(credential("session"));
   history.replaceState(null, "", location.pathname);
-  const chat = new Chat(byId("log", HTMLElement));
+  const chat = new Chat(byId("log", HTMLElement), (id, answer) => session.answer(id, answer));
   const preview = new PreviewPane();
   await preview.open(session);
   connectPrompt(session);
