@@ -1,6 +1,6 @@
 import type { Entry } from "./entry.ts";
 import { eachEntry } from "./directory.ts";
-import { fanIndex, MAX_FAN_DEPTH, type NameKey, nameKey } from "./fan-index.ts";
+import { fanIndex, MAX_FAN_DEPTH, type NameKey } from "./fan-index.ts";
 import { FAN_WIDTH, MAX_LEAF_ENTRIES, type NodeRef } from "./node.ts";
 import { EMPTY_NODE, type NodeStore } from "./node-store.ts";
 
@@ -36,7 +36,7 @@ function update(nodes: NodeStore, base: string | undefined, changes: readonly Na
     return build(nodes, entries, depth);
   }
   const children = [...node.children];
-  for (const [index, group] of groupByChild(changes, depth)) {
+  for (const [index, group] of groupByChild(nodes, changes, depth)) {
     const child = update(nodes, children[index]?.hash, group, depth + 1);
     children[index] = child.count > 0 ? child : undefined;
   }
@@ -50,16 +50,16 @@ function build(nodes: NodeStore, entries: ReadonlyMap<string, Entry>, depth: num
   if (entries.size <= MAX_LEAF_ENTRIES || depth === MAX_FAN_DEPTH) return nodes.save({ kind: "leaf", entries });
   const children = Array.from<NodeRef | undefined>({ length: FAN_WIDTH });
   const changes = [...entries].map(([name, entry]): NameChange => ({ name, entry }));
-  for (const [index, group] of groupByChild(changes, depth)) {
+  for (const [index, group] of groupByChild(nodes, changes, depth)) {
     const part = new Map(group.flatMap(({ name, entry }) => (entry ? [[name, entry] as const] : [])));
     children[index] = build(nodes, part, depth + 1);
   }
   return nodes.save({ kind: "fan", children });
 }
 
-function groupByChild(changes: readonly NameChange[], depth: number): Map<number, NameChange[]> {
+function groupByChild(nodes: NodeStore, changes: readonly NameChange[], depth: number): Map<number, NameChange[]> {
   return Map.groupBy(changes, (change) => {
-    change.key ??= nameKey(change.name);
+    change.key ??= nodes.keyOf(change.name);
     return fanIndex(change.key, depth);
   });
 }

@@ -1,5 +1,5 @@
 import type { Entry } from "./entry.ts";
-import { fanIndex, nameKey } from "./fan-index.ts";
+import { fanIndex } from "./fan-index.ts";
 import type { NodeStore } from "./node-store.ts";
 import { compareText } from "./path.ts";
 
@@ -7,7 +7,7 @@ import { compareText } from "./path.ts";
 export function lookup(nodes: NodeStore, directory: string, name: string): Entry | undefined {
   let node = nodes.load(directory);
   if (node.kind === "leaf") return node.entries.get(name);
-  const key = nameKey(name);
+  const key = nodes.keyOf(name);
   for (let depth = 0; node.kind === "fan"; depth++) {
     const child = node.children[fanIndex(key, depth)];
     if (child === undefined) return undefined;

@@ -1,9 +1,12 @@
 import { TenrecError } from "@tenrec/protocol";
+import { type NameKey, nameKey } from "./fan-index.ts";
 import { type DirectoryNode, decodeNode, encodeNode, type NodeRef, countEntries } from "./node.ts";
 import type { SqlLike } from "./sql.ts";
 
 /** Entries kept in memory over all cached nodes: some 15 MB. */
 const MAX_CACHED_ENTRIES = 64_000;
+
+const MAX_CACHED_KEYS = 256;
 
 export const EMPTY_NODE: DirectoryNode = { kind: "leaf", entries: new Map() };
 
@@ -24,10 +27,22 @@ export class NodeStore {
   // In order of use: a hit moves to the end, the first one is dropped.
   readonly #cache = new Map<string, DirectoryNode>();
   #cached = 0;
+  readonly #keys = new Map<string, NameKey>();
   #written: Set<string> | undefined;
 
   constructor(sql: SqlLike) {
     this.#sql = sql;
+  }
+
+  /** As `nameKey`. One write asks for that of its name several times, and a hash takes longer than the rest of a lookup. */
+  keyOf(name: string): NameKey {
+    let key = this.#keys.get(name);
+    if (key === undefined) {
+      if (this.#keys.size >= MAX_CACHED_KEYS) this.#keys.clear();
+      key = nameKey(name);
+      this.#keys.set(name, key);
+    }
+    return key;
   }
 
   /** True when the store itself holds the node. The cache is not asked: it may know a node that was rolled back. */

@@ -63,6 +63,16 @@ const TOOL_CASES: readonly ToolCase[] = [
     without: ["computer"],
   },
   {
+    // What is expanded takes the shell itself.
+    name: "bash-loop",
+    tasks: () =>
+      spread(10, () => ({
+        kind: "bash",
+        command: `for f in ${[1, 2, 3].map(pathOf).join(" ")}; do n=$(wc -l < "$f"); echo "\${f##*/}: $n"; done`,
+      })),
+    without: ["computer"],
+  },
+  {
     name: "patch-30",
     tasks: (round) =>
       spread(REPEATS, (time) => ({

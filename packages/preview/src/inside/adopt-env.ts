@@ -1,6 +1,7 @@
 import { env as runtimeEnv, exports as ownExports } from "cloudflare:workers";
 import { ASSETS_HEADER, type BindingList, type GatewayBinding } from "./gateway-binding.ts";
 import { ObjectNamespace } from "./object-namespace.ts";
+import { capConsole } from "./cap-console.ts";
 import { installStepGuard, type StepGuard } from "./step-guard.ts";
 import { unsupportedBinding } from "./unsupported-binding.ts";
 
@@ -10,6 +11,8 @@ export const env: Record<string, unknown> = runtimeEnv as unknown as Record<stri
 
 export const gateway: GatewayBinding = env["TENREC_PREVIEW"] as GatewayBinding;
 export const list: BindingList = env["TENREC_BINDINGS"] as BindingList;
+const { now } = Date;
+capConsole(console, () => now());
 export const stepGuard: StepGuard = installStepGuard(env["TENREC_CPU_MS"] as number);
 delete env["TENREC_PREVIEW"];
 delete env["TENREC_CPU_MS"];

@@ -238,7 +238,7 @@ describe("bash: arguments", () => {
     [{ command: "true", timeout: 121 }, /timeout: .*120/],
     [{ command: "true", timeout: 0 }, /timeout: /],
     [{ command: "" }, /command: /],
-    [{ cmd: "true" }, /command: expected string.*cmd.*Its fields: command, timeout/],
+    [{ script: "true" }, /command: expected string.*script.*Its fields: command, timeout/],
   ])("refuses %j", (input, text) =>
     withTools(files, async ({ call }) => {
       const output = await call("bash", input);

@@ -161,7 +161,7 @@ describe("read: what it refuses, and what to do instead", () => {
     [{ path: "a\0b" }, /Invalid path or argument for a\\0b: it holds a NUL/],
     [
       { path: "a.txt", offset: -1 },
-      /^The arguments of read are not valid: offset: .*Its fields: path, offset, limit, unit\.\nCorrect/,
+      /^The arguments of read are not valid: offset: .*Its fields: path, offset, limit, unit\. A call is {"path":"…"}\.\nCorrect/,
     ],
     [{ path: "a.txt", unit: "bytes", offset: 8 }, "read failed: offset=8 is beyond the end: a.txt has 8 bytes."],
     [{ path: "x.bin", unit: "bytes" }, /x\.bin is a binary file of 3 bytes/],

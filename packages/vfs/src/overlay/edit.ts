@@ -44,14 +44,23 @@ export function putEntry(state: OverlayState, names: readonly string[], entry: O
   if (name === undefined) throw new TenrecError("EISDIR", { path: "/" });
   checkNewNames(names);
   const parents = names.slice(0, -1);
-  const replaced = entryAt(state, names);
-  const bytes = state.bytes + freshBytes(entry) - freshBytes(replaced);
+  const bytes = state.bytes + freshBytes(entry) - freshBytesAt(state, names);
   if (bytes > state.maxBytes && bytes > state.bytes)
     throw new TenrecError("ENOSPC", { used: bytes, limit: state.maxBytes });
   const directory = openDirectory(state, parents);
   directory.names.set(name, entry);
   directory.mtime = state.now();
   state.bytes = bytes;
+}
+
+/** Bytes in memory of what is at names. Only what was changed here has some, so nothing stored is looked at. */
+function freshBytesAt(state: OverlayState, names: readonly string[]): number {
+  let entry: OverlayEntry | null | undefined = state.root;
+  for (const name of names) {
+    if (entry?.kind !== "directory" || !isChanged(entry)) return 0;
+    entry = entry.names.get(name);
+  }
+  return freshBytes(entry);
 }
 
 /** Removes a name that exists. */

@@ -62,6 +62,8 @@ const APART: Readonly<Record<string, (call: Call) => boolean>> = {
     /-m/.test(call.all) && hasContext(call),
   "with --stop-on-nonmatch and -v it goes on behind the first line that is not to be shown": ({ all }) =>
     all.includes("--stop") && /-v/.test(all),
+  "offsets of the lines of one match, and matches of lines together that count": ({ all, options }) =>
+    options.includes("-U") && (/-m/.test(all) || (options.includes("-b") && options.includes("-o"))),
   "where a count stops": ({ all }) => all.includes("--stop") && /-c|-l|count|without|-r|--passthru/.test(all),
   "a plain text with a backslash": ({ pattern, options }) => pattern.includes("\\|") && options.includes("-F"),
 };
