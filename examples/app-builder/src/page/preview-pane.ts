@@ -65,7 +65,8 @@ function newsText(kind: string, detail: Json | undefined): string {
   const { problems, name, message, at, method, path, status } = (detail ?? {}) as Readonly<Record<string, Json>>;
   if (Array.isArray(problems)) return problems.join("\n");
   const place = at as { path: string; line: number } | undefined;
-  if (typeof message !== "string") return [method, path, status].filter((part) => part !== undefined).join(" ");
+  const request = [method, path, status].filter((part) => typeof part === "string" || typeof part === "number");
+  if (typeof message !== "string") return request.join(" ");
   const what = typeof name === "string" ? name : (WORDS[kind] ?? kind);
   return `${what}: ${message}${place ? ` (${place.path.slice(1)}:${place.line})` : ""}`;
 }

@@ -278,25 +278,6 @@ describe("D1", () => {
   });
 });
 
-describe("D1 after an edit", () => {
-  test("a migration that comes or is mended counts, although no module has changed", async () => {
-    await inHost(async ({ open, get }) => {
-      const base = {
-        "wrangler.json": wrangler({ d1_databases: [{ binding: "DB", database_name: "d", database_id: "i" }] }),
-        "src/index.ts": app(`return (await env.DB.prepare("SELECT * FROM notes").all()).results;`),
-        "migrations/0001_a.sql": "CREATE TABLE notes (a TEXT); INSERT INTO notes VALUES ('x');",
-      };
-      const shown = async (files: Record<string, string>): Promise<unknown> =>
-        JSON.parse((await get(await open({ ...base, ...files }), "/")).text);
-      expect(await shown({})).toEqual([{ a: "x" }]);
-      const wrong = { "migrations/0002_b.sql": "ALTER TABEL notes ADD COLUMN b TEXT;" };
-      expect(await shown(wrong)).toMatchObject({ error: expect.stringContaining('near "TABEL": syntax error') });
-      const right = { "migrations/0002_b.sql": "ALTER TABLE notes ADD COLUMN b TEXT;" };
-      expect(await shown(right)).toEqual([{ a: "x", b: null }]);
-    });
-  });
-});
-
 describe("KV", () => {
   test("values, metadata, lists and errors", async () => {
     const run = `
