@@ -175,7 +175,7 @@ const other: ScriptStep = {
   say: [
     {
       text:
-        'I am a script and know two prompts: the one of `npm run app-builder`, and "Make it dark". ' +
+        'I am a script and know two prompts: the first one of `npm run app-builder`, and "Make it dark". ' +
         "Start again with ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL set, and a real model builds what you ask for.",
     },
   ],

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { connect } from "@tenrec/runtime/client";
 import {
   askEndpoint,
@@ -8,6 +7,7 @@ import {
   freePort,
   modelNote,
   modelVariables,
+  parseStartOptions,
   readVariables,
   StartError,
 } from "tenrec/local";
@@ -18,8 +18,7 @@ const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Starts the Worker, and prints the page's address and, unless told otherwise, asks for the first app. */
 async function main(args: readonly string[]): Promise<void> {
-  const options = { port: { type: "string" }, "no-run": { type: "boolean", default: false } } as const;
-  const { values } = parseArgs({ args: [...args], options });
+  const options = parseStartOptions(args, "npm run app-builder");
   const state = claimState(join(root, ".wrangler"));
   const server = createServer(`${state.path}.log`);
   const stop = new Promise<undefined>((resolve) => {
@@ -28,7 +27,7 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     const own = readVariables(join(root, ".dev.vars"));
     const given = modelVariables(process.env);
-    const port = await freePort(values.port === undefined ? undefined : Number(values.port));
+    const port = await freePort(options.port);
     const endpoint = await askEndpoint({ ...own, ...given });
     const named = endpoint && "name" in endpoint ? { TENREC_MODEL: `openai-compatible/${endpoint.name}` } : {};
     const variables = { ...given, ...named };
@@ -39,7 +38,7 @@ async function main(args: readonly string[]): Promise<void> {
     write(modelNote((await session.info()).model, { ...own, ...given }, endpoint));
     const fragment = new URLSearchParams({ token, session: session.id }).toString();
     write(`\nThe app builder is running at http://localhost:${port}/#${fragment}`);
-    if (!values["no-run"]) await session.submit(prompt, { operationId: "first" });
+    if (options.run) await session.submit(prompt, { operationId: "first" });
     write("Press Ctrl+C to stop.");
     const broken = await Promise.race([server.broken, stop]);
     if (broken !== undefined) throw new StartError(broken);

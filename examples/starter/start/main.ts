@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { claimState, createServer, isPortTaken, type Server, StartError } from "tenrec/local";
+import { claimState, createServer, isPortTaken, parseStartOptions, type Server, StartError } from "tenrec/local";
 import { choosePaint, diffText, type Paint, SessionPrinter, summary, wrapStream } from "tenrec/terminal";
 import { prompt } from "../src/prompt.ts";
 import { importFolder } from "./import-folder.ts";
 import { launch, type Launched, type LaunchOptions } from "./launch.ts";
-import { parseOptions } from "./options.ts";
 import { playSession } from "./play-session.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
@@ -79,7 +78,7 @@ async function launchOnPort(options: LaunchOptions, stopped: Promise<undefined>)
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const { port, run } = parseOptions(args);
+  const { port, run } = parseStartOptions(args, "npm start");
   const stop = onStopSignal();
   const stopped = new Promise<undefined>((resolve) => stop.addEventListener("abort", () => resolve(undefined)));
   const state = claimState(join(root, ".wrangler"));

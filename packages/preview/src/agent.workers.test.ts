@@ -59,6 +59,27 @@ describe("an agent with previews", () => {
     ]);
   });
 
+  test("what an app logs of a failure comes with the answer that it explains", async () => {
+    const source = `export default { fetch() {
+  for (const _ of [1]) console.error("failed:", new Error("no such table"));
+  return new Response("Internal Server Error", { status: 500 });
+} };`;
+    const session = await sessionOf([
+      { say: [write("wrangler.json", wrangler()), write("src/index.ts", source)] },
+      { say: [{ call: "preview", input: { path: "/" } }] },
+      { say: [{ text: "done" }] },
+    ]);
+    await submit(session, "make it");
+    const texts = (await session.history()).flatMap((event) =>
+      event.type === "tool-result" && event.toolName === "preview" ? [event.output.text] : [],
+    );
+    expect(texts).toEqual([
+      expect.stringMatching(
+        /- console\.error: failed: Error: no such table\n +at Object\.fetch \(src\/index\.ts:2:49\)/,
+      ),
+    ]);
+  });
+
   test("an app keeps data, sets alarms and takes sockets inside its agent, also after that died", async () => {
     const source = `import { DurableObject } from "cloudflare:workers";
 export class Room extends DurableObject {

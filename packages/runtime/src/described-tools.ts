@@ -8,6 +8,7 @@ import type { Workspace } from "./workspace.ts";
 const NO_PREVIEW: PreviewPort = {
   fetch: () => Promise.reject(new TenrecError("unsupported", { what: "being run", by: "a tool that is described" })),
   news: () => [],
+  explained: () => Promise.resolve(),
 };
 
 /** The agent's tools for being described to a model. They work on an empty tree and are never run. */

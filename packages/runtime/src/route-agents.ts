@@ -65,13 +65,15 @@ function decode(part: string): string | undefined {
 
 function secretOf(env: AccessEnv): string {
   if (env.TENREC_SECRET) return env.TENREC_SECRET;
-  const how = "Set it to 32 random bytes: in .dev.vars for development, or with: wrangler secret put TENREC_SECRET";
+  const how =
+    "Set it to 32 random bytes: in .dev.vars for development, and start wrangler again; deployed, with: wrangler secret put TENREC_SECRET";
   throw new TenrecError("not-configured", { what: "The secret TENREC_SECRET", how });
 }
 
 async function byToken(request: Request, env: AccessEnv): Promise<string | undefined> {
   if (!env.TENREC_TOKEN) {
-    const how = "Set it to a long random text: in .dev.vars for development, or with: wrangler secret put TENREC_TOKEN";
+    const how =
+      "Set it to a long random text: in .dev.vars for development, and start wrangler again; deployed, with: wrangler secret put TENREC_TOKEN";
     throw new TenrecError("not-configured", { what: "The secret TENREC_TOKEN", how });
   }
   return (await hasToken(request, env.TENREC_TOKEN)) ? "owner" : undefined;

@@ -46,7 +46,7 @@ function allNull(shape: Shape, input: unknown): unknown {
 }
 
 describe("strictTools", () => {
-  const preview = { fetch: () => Promise.resolve(new Response()), news: () => [] };
+  const preview = { fetch: () => Promise.resolve(new Response()), news: () => [], explained: () => Promise.resolve() };
 
   it("have schemas that OpenAI takes with strict, every one", () =>
     withTools(

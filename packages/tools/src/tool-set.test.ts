@@ -45,7 +45,7 @@ describe("createTools", () => {
 
   it("adds the preview at the end where there is one", () =>
     withTools({}, ({ tools }) => Promise.resolve(expect(Object.keys(tools)).toEqual([...ORDER, "preview"])), {
-      preview: { fetch: () => Promise.resolve(new Response()), news: () => [] },
+      preview: { fetch: () => Promise.resolve(new Response()), news: () => [], explained: () => Promise.resolve() },
     }));
 
   it("tells a model about them in well under 5 KB, the same each time", () =>

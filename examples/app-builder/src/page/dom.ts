@@ -6,7 +6,11 @@ export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
 }
 
 /** An element with text in it, which is never read as markup. */
-export function line(tag: "p" | "li", className: string, text: string): HTMLElement {
+export function element<T extends keyof HTMLElementTagNameMap>(
+  tag: T,
+  className: string,
+  text: string,
+): HTMLElementTagNameMap[T] {
   const made = document.createElement(tag);
   made.className = className;
   made.textContent = text;

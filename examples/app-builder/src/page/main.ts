@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const agent = connect(location.origin + AGENT, { token: credential("token") });
   const session = agent.session(credential("session"));
   history.replaceState(null, "", location.pathname);
-  const chat = new Chat(byId("log", HTMLElement));
+  const chat = new Chat(byId("log", HTMLElement), (id, answer) => session.answer(id, answer));
   const preview = new PreviewPane();
   await preview.open(session);
   connectPrompt(session);

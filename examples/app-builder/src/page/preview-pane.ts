@@ -1,6 +1,6 @@
 import type { Json, TenrecEvent } from "@tenrec/protocol";
 import type { SessionClient } from "@tenrec/runtime/client";
-import { byId, line } from "./dom.ts";
+import { byId, element } from "./dom.ts";
 
 /** Edits that come within this time are shown together. In milliseconds. */
 const SETTLE_MS = 100;
@@ -11,6 +11,8 @@ export class PreviewPane {
   readonly #frame = byId("frame", HTMLIFrameElement);
   readonly #news = byId("news", HTMLElement);
   #address: string | undefined;
+  /** The files that the news are of. */
+  #tree: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Resolves once the address is known. */
@@ -22,16 +24,23 @@ export class PreviewPane {
     this.#address = address;
     const link = byId("address", HTMLAnchorElement);
     link.href = address;
-    link.textContent = new URL(address).host;
+    link.textContent = shortHost(new URL(address).host);
+    link.title = `Open the app by itself: ${address}`;
     byId("reload", HTMLButtonElement).addEventListener("click", () => this.#reload());
     byId("download", HTMLButtonElement).addEventListener("click", () => void download(session));
   }
 
   add(event: TenrecEvent): void {
     // A page loads itself again, but not every answer is a page: the first ones of a new app are not.
-    if (event.type === "file-change" || event.type === "undo") this.#reloadSoon();
+    if (event.type === "file-change" || event.type === "undo") {
+      this.#news.replaceChildren();
+      this.#reloadSoon();
+    }
     if (event.type !== "preview") return;
-    this.#news.append(line("li", "", newsText(event.kind, event.detail)));
+    // Files that came from elsewhere, such as by an import, are no event of the session.
+    if (event.tree !== this.#tree) this.#news.replaceChildren();
+    this.#tree = event.tree;
+    this.#news.append(element("li", "", newsText(event.kind, event.detail)));
     while (this.#news.childElementCount > MOST_NEWS) this.#news.firstElementChild?.remove();
   }
 
@@ -41,17 +50,25 @@ export class PreviewPane {
   }
 
   #reload(): void {
-    this.#news.replaceChildren();
     if (this.#address !== undefined) this.#frame.src = this.#address;
   }
+}
+
+const WORDS: Readonly<Record<string, string>> = { "browser-error": "In the page", console: "Note" };
+
+/** Without most of the token that a host of its own begins with: nobody reads it. */
+function shortHost(host: string): string {
+  return host.replace(/^([a-z2-7]{8})[a-z2-7]{20,}\./, "$1….");
 }
 
 function newsText(kind: string, detail: Json | undefined): string {
   const { problems, name, message, at, method, path, status } = (detail ?? {}) as Readonly<Record<string, Json>>;
   if (Array.isArray(problems)) return problems.join("\n");
   const place = at as { path: string; line: number } | undefined;
-  if (typeof message !== "string") return [method, path, status].map((part) => JSON.stringify(part)).join(" ");
-  return `${typeof name === "string" ? name : kind}: ${message}${place ? ` (${place.path}:${place.line})` : ""}`;
+  const request = [method, path, status].filter((part) => typeof part === "string" || typeof part === "number");
+  if (typeof message !== "string") return request.join(" ");
+  const what = typeof name === "string" ? name : (WORDS[kind] ?? kind);
+  return `${what}: ${message}${place ? ` (${place.path.slice(1)}:${place.line})` : ""}`;
 }
 
 /** Saves all files as one archive. */

@@ -114,7 +114,11 @@ describe("what is not supported is named", () => {
 
 describe("what is wrong is said, with its place", () => {
   test.each<[string, Record<string, string>, string]>([
-    ["nothing", {}, ":::No wrangler.jsonc, wrangler.json or wrangler.toml in /. Add one that names the Worker's main."],
+    [
+      "nothing",
+      {},
+      ":::No wrangler.jsonc, wrangler.json or wrangler.toml in /. Add one that names the Worker's main, or the directory of its assets. Without a Worker, an index.html will do, with vite in package.json.",
+    ],
     ["JSON", { "/wrangler.json": '{\n  "main": }' }, "/wrangler.json:2:11:not valid JSON: value expected"],
     ["TOML", { "/wrangler.toml": "name = \n" }, "/wrangler.toml:1:8:not valid TOML: "],
     ["a list", { "/wrangler.json": "[]" }, "/wrangler.json:1:1:the configuration: "],

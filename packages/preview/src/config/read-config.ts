@@ -20,9 +20,9 @@ export async function readConfig(fs: FileSystem, root: string): Promise<ProjectC
       return fromText({ fs, root, path: fs.resolvePath(root, name), text, devVars: (await read(".dev.vars")) ?? "" });
     }
   }
-  return [
-    { message: `No wrangler.jsonc, wrangler.json or wrangler.toml in ${root}. Add one that names the Worker's main.` },
-  ];
+  const missing = `No wrangler.jsonc, wrangler.json or wrangler.toml in ${root}.`;
+  const worker = "Add one that names the Worker's main, or the directory of its assets.";
+  return [{ message: `${missing} ${worker} Without a Worker, an index.html will do, with vite in package.json.` }];
 }
 
 /** The configuration of a project that has pages alone, and so needs no file for it. */

@@ -146,6 +146,16 @@ describe("problems", () => {
       "import { WorkerEntrypoint } from 'cloudflare:workers';\nexport default class extends WorkerEntrypoint {\n fetch() { throw new Error('of a class') } }",
       "Error: of a class\n    at ",
     ],
+    [
+      "for no default export",
+      "const app = {};",
+      "TypeError: The module that main names has no default export. Write, ",
+    ],
+    [
+      "for a function as default export",
+      "export default () => new Response();",
+      "TypeError: The module that main names exports a function as default. Write, ",
+    ],
     ["that is no error", "export default { fetch() { throw { a: 1 } } };", `Error: thrown: {"a":1}`],
     [
       "for a name that is not exported",

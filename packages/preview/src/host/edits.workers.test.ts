@@ -108,3 +108,25 @@ test("what imports a file knows when that becomes another kind of module", async
     expect(await show(`exports.name = 4;`)).toBe('[{"name":4},4]');
   });
 });
+
+test("a migration that comes or is mended counts, although no module has changed", async () => {
+  await inHost(async ({ open, get }) => {
+    const base = {
+      "wrangler.json": wrangler({ d1_databases: [{ binding: "DB", database_name: "d", database_id: "i" }] }),
+      "src/index.ts": `export default {
+      fetch: (request, env) => env.DB.prepare("SELECT * FROM notes").all().then(
+        ({ results }) => Response.json(results),
+        (error) => Response.json({ error: String(error) }),
+      ),
+    };`,
+      "migrations/0001_a.sql": "CREATE TABLE notes (a TEXT); INSERT INTO notes VALUES ('x');",
+    };
+    const shown = async (files: Record<string, string>): Promise<unknown> =>
+      JSON.parse((await get(await open({ ...base, ...files }), "/")).text);
+    expect(await shown({})).toEqual([{ a: "x" }]);
+    const wrong = { "migrations/0002_b.sql": "ALTER TABEL notes ADD COLUMN b TEXT;" };
+    expect(await shown(wrong)).toMatchObject({ error: expect.stringContaining('near "TABEL": syntax error') });
+    const right = { "migrations/0002_b.sql": "ALTER TABLE notes ADD COLUMN b TEXT;" };
+    expect(await shown(right)).toEqual([{ a: "x", b: null }]);
+  });
+});

@@ -7,16 +7,16 @@ import type { Facets } from "./facets.ts";
 /** Keeps the D1 databases of sessions up to date with the migrations in their trees. */
 export class Migrations {
   readonly #facets: Facets;
-  /** By app and binding; the apps themselves are bounded by whoever loads them. */
+  /** By app, tree and binding: a migration that comes or changes is no module, so the app stays the same one. */
   readonly #applied = new Map<string, Promise<void>>();
 
   constructor(facets: Facets) {
     this.#facets = facets;
   }
 
-  /** Applies what was not applied yet, once for each version of an app. Throws what SQLite says of a migration. */
+  /** Applies what was not applied yet, once for each tree of an app. Throws what SQLite says of a migration. */
   async apply(request: PreviewRequest, app: string, config: ProjectConfig, binding: string): Promise<void> {
-    const key = JSON.stringify([app, binding]);
+    const key = JSON.stringify([app, request.tree, binding]);
     const known = this.#applied.get(key);
     if (known) return known;
     const folder = config.d1.find((each) => each.binding === binding)?.migrations;

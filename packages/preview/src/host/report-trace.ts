@@ -1,5 +1,5 @@
 import type { Json } from "@tenrec/protocol";
-import { type Exception, mapException, type StackPlaces } from "../report/map-stack.ts";
+import { type Exception, mapException, mapLogged, type StackPlaces } from "../report/map-stack.ts";
 import type { PreviewReport } from "@tenrec/protocol";
 import type { TraceRecord } from "../report/trace-record.ts";
 import type { LiveApp } from "./app-loader.ts";
@@ -12,7 +12,10 @@ export function reportTrace(
   onReport: (report: PreviewReport) => void,
 ): void {
   for (const { logs, exceptions } of records) {
-    for (const { level, message } of logs) onReport({ session, tree, kind: "console", detail: { level, message } });
+    for (const { level, message } of logs) {
+      const detail = { level, message: mapLogged(message, placesOf(app)) };
+      onReport({ session, tree, kind: "console", detail });
+    }
     for (const exception of exceptions) {
       onReport({
         session,

@@ -19,6 +19,20 @@ test("texts are cut, and everything else is as it was", () => {
   expect(said[0]?.[1]).toBe(object);
 });
 
+test("an error is said with its stack, unless it throws when it is asked", () => {
+  const { said, target } = capped();
+  const error = new Error("no");
+  const trap = Object.defineProperty(new Error("trap"), "stack", {
+    get: () => {
+      throw new TypeError("no");
+    },
+  });
+  target.error("failed:", error);
+  target.error(trap);
+  expect(said).toEqual([["failed:", error.stack], [trap]]);
+  expect(error.stack).toContain("cap-console.test");
+});
+
 test("of too many lines the first are said, and that there were more; the next second begins anew", () => {
   const { said, target, pass } = capped();
   for (let n = 0; n < 5000; n += 1) target.log(n);

@@ -8,7 +8,7 @@ type Level = (typeof LEVELS)[number];
 export type ConsoleLike = Record<Level, (...args: unknown[]) => void>;
 
 /**
- * Cuts what an app says before the runtime takes it: locally it is written out while everybody waits, and deployed what is told
+ * Writes out errors with their stacks, which a trace leaves out, and an app that answers for its exceptions only logs them. Cuts what an app says before the runtime takes it: locally it is written out while everybody waits, and deployed what is told
  * of a request has a size. `now` is in milliseconds.
  */
 export function capConsole(target: ConsoleLike, now: () => number): void {
@@ -23,9 +23,18 @@ export function capConsole(target: ConsoleLike, now: () => number): void {
         lines = 0;
       }
       lines += 1;
-      if (lines < MOST_LINES) say(...args.map(cut));
+      if (lines < MOST_LINES) say(...args.map((value) => cut(withStack(value))));
       else if (lines === MOST_LINES) say("[more lines in this second are left out]");
     };
+  }
+}
+
+function withStack(value: unknown): unknown {
+  try {
+    return value instanceof Error && typeof value.stack === "string" ? value.stack : value;
+  } catch {
+    // What throws when it is looked at is the console's to show.
+    return value;
   }
 }
 

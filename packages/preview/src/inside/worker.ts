@@ -1,16 +1,19 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
 import { withoutPassThrough } from "./adopt-globals.ts";
 import { EXCEPTION_HEADER } from "./gateway-binding.ts";
 import { thrown } from "./thrown.ts";
 
 type Handler = (...args: unknown[]) => unknown;
 
+type Entrypoint = new (...args: unknown[]) => object;
+
 /**
  * The default export of the app, with a `fetch` that answers with what it threw: over the boundary of the isolate, an
  * error loses its stack. `onStart` is called as each request begins.
  */
 export function hostedWorker(original: unknown, onStart: () => void): unknown {
-  if (typeof original === "function") return hostedEntrypoint(original as new (...args: unknown[]) => object, onStart);
-  if (typeof original !== "object" || original === null) return original;
+  if (typeof original === "function") return hostedEntrypoint(original as Entrypoint, onStart);
+  if (typeof original !== "object" || original === null) return noWorker(original, onStart);
   const { fetch } = original as { fetch?: Handler };
   if (typeof fetch !== "function") return original;
   const hosted = Object.create(original) as { fetch: Handler };
@@ -24,7 +27,9 @@ export function hostedWorker(original: unknown, onStart: () => void): unknown {
   return hosted;
 }
 
-function hostedEntrypoint(original: new (...args: unknown[]) => object, onStart: () => void): unknown {
+function hostedEntrypoint(original: Entrypoint, onStart: () => void): unknown {
+  // An arrow function has no prototype.
+  if (!(original.prototype instanceof WorkerEntrypoint)) return noWorker(original, onStart);
   const { fetch } = original.prototype as { fetch?: Handler };
   if (typeof fetch !== "function") return original;
   const hosted = class extends original {};
@@ -36,6 +41,17 @@ function hostedEntrypoint(original: new (...args: unknown[]) => object, onStart:
   });
   return hosted;
 }
+
+/** Of what is no Worker the platform says only that it is of an incorrect type. */
+function noWorker(original: unknown, onStart: () => void): { fetch: Handler } {
+  const what = original === undefined ? "has no default export" : `exports a ${typeof original} as default`;
+  const error = new TypeError(`The module that main names ${what}. ${HOW}`);
+  // None of it is the app's.
+  error.stack = "";
+  return { fetch: () => caught(() => Promise.reject(error), onStart) };
+}
+
+const HOW = "Write, for example: export default { async fetch(request, env, ctx) { return new Response(); } };";
 
 async function caught(run: () => unknown, onStart: () => void): Promise<Response> {
   onStart();

@@ -71,6 +71,7 @@ function page(title: string, parts: readonly Part[]): string {
 <title>${escape(title)}</title>
 <style>
   :root { color-scheme: light dark; --line: light-dark(#ddd, #444); --mark: light-dark(#fde8e8, #4a1f22); }
+  html { background: Canvas; color: CanvasText; }
   body { max-width: 60rem; margin: 3rem auto; padding: 0 1.5rem; font: 1rem/1.5 system-ui, sans-serif; }
   h1 { font-size: 1.25rem; color: light-dark(#b3151f, #ff8a8a); }
   section { margin: 1rem 0; border: 1px solid var(--line); border-radius: 0.5rem; overflow: hidden; }

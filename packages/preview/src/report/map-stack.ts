@@ -5,6 +5,9 @@ import type { Thrown } from "../inside/thrown.ts";
 
 const PLACE = /(?:\(|\bat (?:async )?)([^\s()]+):(\d+):(\d+)\)?\s*$/;
 
+/** Frames that are not the app's. */
+const OURS = /[(\s](?:tenrec|node_modules\/\.link-[^/]*)[/:]/;
+
 /** An app may throw texts of any length. */
 const MOST_TEXT = 8000;
 
@@ -35,7 +38,7 @@ export function mapException(error: Thrown, { isSource, inserted, locate }: Stac
   const frames = error.stack
     .slice(0, MOST_TEXT)
     .split("\n")
-    .filter((line) => PLACE.test(line) && !/[(\s](?:tenrec|node_modules\/\.link-[^/]*)[/:]/.test(line))
+    .filter((line) => PLACE.test(line) && !OURS.test(line))
     .map((line) => inSource(inPackage(line, locate), inserted));
   const places = frames.flatMap((line) => frameOf(line) ?? []);
   const at = places.find(({ path }) => isSource(path));
@@ -45,6 +48,15 @@ export function mapException(error: Thrown, { isSource, inserted, locate }: Stac
     stack: frames.map((line) => `    ${line.trim()}`).join("\n"),
     ...(at ? { at } : {}),
   };
+}
+
+/** A text that was logged, with places of the tree in the stack traces that are in it. */
+export function mapLogged(text: string, { inserted, locate }: Omit<StackPlaces, "isSource">): string {
+  const lines = text.split("\n").flatMap((line) => {
+    if (!/^\s+at /.test(line) || !PLACE.test(line)) return [line];
+    return OURS.test(line) ? [] : [inSource(inPackage(line, locate), inserted)];
+  });
+  return lines.join("\n");
 }
 
 /** The line with the file of the package in place of the module that it was put into. */

@@ -43,6 +43,11 @@ export class PreviewNews {
     return news;
   }
 
+  /** Whether something was said, and not taken yet, that can be why a request failed. */
+  hasReason(session: string): boolean {
+    return (this.#news.get(session) ?? []).some(saysWhy);
+  }
+
   /** Counts an error of a page. Returns whether it is to be looked at. */
   hear(session: string, tree: string): boolean {
     const told = this.#toldOf(session, tree);
@@ -78,4 +83,10 @@ export class PreviewNews {
 function withoutTime(detail: PreviewReport["detail"]): unknown {
   if (typeof detail !== "object" || detail === null || Array.isArray(detail)) return detail;
   return { ...(detail as Readonly<Record<string, Json>>), ms: undefined };
+}
+
+function saysWhy({ kind, detail }: PreviewReport): boolean {
+  if (kind === "exception" || kind === "build-error") return true;
+  const { level } = (detail ?? {}) as Readonly<Record<string, Json>>;
+  return kind === "console" && level === "error";
 }

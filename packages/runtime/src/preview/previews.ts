@@ -18,6 +18,10 @@ export const PREVIEW_ALARM = "preview-alarm";
 const frozenName = (session: string, turn: number): string => session + SEPARATOR + turn;
 const SEPARATOR = "\u001f";
 
+/** How long is waited for what an app logs of a request that failed, and between two looks. */
+const EXPLAIN_MS = 1000;
+const EXPLAIN_STEP_MS = 25;
+
 type Frozen = NonNullable<LinkTarget["frozen"]>;
 
 /** What somebody sees whose link is no more. */
@@ -111,7 +115,17 @@ export class Previews {
 
   /** What the tool of a session's model reaches. */
   portFor(session: string): PreviewPort {
-    return { fetch: (request) => this.fetch(session, request), news: () => this.#news.take(session) };
+    return {
+      fetch: (request) => this.fetch(session, request),
+      news: () => this.#news.take(session),
+      explained: (signal) => this.#untilExplained(session, signal),
+    };
+  }
+
+  async #untilExplained(session: string, signal: AbortSignal): Promise<void> {
+    for (let waited = 0; waited < EXPLAIN_MS && !this.#news.hasReason(session); waited += EXPLAIN_STEP_MS) {
+      await this.#workspace.clock.sleep(EXPLAIN_STEP_MS, signal);
+    }
   }
 
   async runAlarms(): Promise<void> {

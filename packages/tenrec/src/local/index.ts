@@ -6,3 +6,4 @@ export { modelVariables } from "./model-variables.ts";
 export { readVariables } from "./secrets.ts";
 export { createServer, type Server } from "./server.ts";
 export { isPortTaken, StartError } from "./start-error.ts";
+export { parseStartOptions } from "./start-options.ts";

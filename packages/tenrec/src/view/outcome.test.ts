@@ -14,6 +14,8 @@ test.each<[string, string, Json | undefined, string]>([
   ["apply_patch", "Patched 1 file", { added: 3, removed: 1 }, "+3 −1"],
   ["bash", "a\nb\n", { exitCode: 0 }, "2 lines"],
   ["todo", "3 of 4 to do\n[ ] a", { items: [] }, "3 of 4 to do"],
+  ["preview", "GET /api/200: 404 Not Found\ncontent-type: text/plain", { status: 404 }, "404 Not Found"],
+  ["preview", "Nothing else is new.", undefined, "Nothing else is new."],
   ["deploy", "Done\nmore", undefined, "Done"],
 ])("of %s that answers %j is good", (toolName, text, data, expected) => {
   const output = data === undefined ? { text } : { text, data };
@@ -28,4 +30,12 @@ test.each([
 ] as const)("with status %s is bad", (status, text, data, expected) => {
   const output = data === undefined ? { text } : { text, data };
   expect(outcome({ toolName: "bash", status, output })).toEqual({ ok: false, text: expected });
+});
+
+test("a preview that answers with a failure of the app is bad", () => {
+  const output = { text: "GET /: 500 Internal Server Error\n\nno", data: { status: 500 } };
+  expect(outcome({ toolName: "preview", status: "ok", output })).toEqual({
+    ok: false,
+    text: "500 Internal Server Error",
+  });
 });

@@ -27,6 +27,10 @@ export function outcome({
   const data: Fields = typeof output.data === "object" && output.data !== null ? (output.data as Fields) : {};
   const code = number(data["exitCode"]);
   if (code !== undefined && code !== 0) return { ok: false, text: `exit code ${code}` };
+  // What the app answered; an answer that says that something is wrong with the request may be what was to be shown.
+  const answered = toolName === "preview" ? number(data["status"]) : undefined;
+  if (answered !== undefined)
+    return { ok: answered < 500, text: oneLine(first.slice(first.lastIndexOf(`${answered}`))) };
   return { ok: true, text: describe(toolName, output.text, data) ?? oneLine(first) };
 }
 

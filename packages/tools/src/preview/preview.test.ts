@@ -14,6 +14,7 @@ const echo: PreviewPort = {
       { status: 201, headers: { "x-answer": "yes" } },
     ),
   news: () => [],
+  explained: () => Promise.resolve(),
 };
 
 const ask = (input: PreviewInput, port: Partial<PreviewPort> = {}): Promise<ToolOutput> =>
@@ -69,6 +70,25 @@ describe("a request", () => {
     const asked = askPreview({ preview: { ...echo, fetch }, outputs }, { path: "/" }, controller.signal);
     await expect(asked).rejects.toThrow("stopped");
   });
+});
+
+test.each([
+  [500, "- console.error: no such table"],
+  [404, "Nothing else is new."],
+])("after status %i the answer ends with %j, which is said late", async (status, expected) => {
+  const late: PreviewReport[] = [];
+  const { text } = await ask(
+    { path: "/" },
+    {
+      fetch: async () => new Response("", { status }),
+      news: () => late,
+      explained: async () => {
+        const detail = { level: "error", message: "no such table" };
+        late.push({ session: "s", tree: "t", kind: "console", detail });
+      },
+    },
+  );
+  expect(text.endsWith(expected)).toBe(true);
 });
 
 test("what is new is told, the same things once", async () => {

@@ -15,6 +15,11 @@ export interface PreviewPort {
   fetch(request: Request): Promise<Response>;
   /** What the app and its build said since this was asked last. */
   news(): readonly PreviewReport[];
+  /**
+   * After a request that failed: resolves once the news say why, or after a second. An app that answers for its own exceptions
+   * only logs them, and logs come after the answer. Rejects with the signal's reason.
+   */
+  explained(signal: AbortSignal): Promise<void>;
 }
 
 export interface PreviewPorts {
@@ -43,6 +48,7 @@ const ORIGIN = "http://preview.localhost";
 /** Asks the app, if a path is given, and tells what is new. */
 export async function askPreview(ports: PreviewPorts, input: PreviewInput, signal: AbortSignal): Promise<ToolOutput> {
   const answer = input.path === undefined ? undefined : await ask(ports, input, input.path, signal);
+  if (answer && answer.status >= 500) await ports.preview.explained(signal);
   const news = reportLines(ports.preview.news());
   const said = news.length > 0 ? ["Since last time the app said:", ...news] : ["Nothing else is new."];
   const text = capOutput([...(answer ? [answer.text, ""] : []), ...said].join("\n"), ports.outputs);
