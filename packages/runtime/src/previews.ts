@@ -43,6 +43,7 @@ type Frozen = NonNullable<LinkTarget["frozen"]>;
 /** What somebody sees whose link is no more. */
 const ENDED = "This link to a preview was revoked, or it has expired. Ask for a new one.\n";
 
+/** What was said while a tree was the newest, also of those before it: pages of many trees would say many times as much. */
 interface Told {
   readonly tree: string;
   readonly details: Set<string>;
@@ -240,7 +241,7 @@ export class Previews {
     const { host } = this;
     const { id } = await host.open(this.#request(session, tree));
     for (const { what, message, stack } of errors) {
-      const told = this.#toldOf(session, tree);
+      const told = this.#toldOf(session);
       told.heard += 1;
       if (told.heard > MOST_HEARD) return;
       const found = (await host.locate?.(id, stack)) ?? { stack };
@@ -267,9 +268,9 @@ export class Previews {
     }
   }
 
-  /** Whether something is said of a tree for the first time, and not too much was said of it. */
-  #isNew({ session, tree, kind, detail }: PreviewReport): boolean {
-    const told = this.#toldOf(session, tree);
+  /** Whether something is said for the first time since the files changed, and not too much was said since. */
+  #isNew({ session, kind, detail }: PreviewReport): boolean {
+    const told = this.#toldOf(session);
     const key = JSON.stringify([kind, kind === "request" ? withoutTime(detail) : detail]);
     if (told.details.has(key) || told.details.size - told.pages >= MOST_EVENTS) return false;
     if (kind === "browser-error" && told.pages >= MOST_PAGE_EVENTS) return false;
@@ -278,8 +279,9 @@ export class Previews {
     return true;
   }
 
-  /** What was said of a tree. Of a session's other trees, what was said is forgotten. */
-  #toldOf(session: string, tree: string): Told {
+  /** Throws `session-not-found`. */
+  #toldOf(session: string): Told {
+    const tree = treeOf(this.#workspace, session);
     const known = this.#told.get(session);
     const told = known?.tree === tree ? known : { tree, details: new Set<string>(), pages: 0, heard: 0 };
     this.#told.set(session, told);
