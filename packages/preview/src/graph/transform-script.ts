@@ -183,6 +183,8 @@ interface Located {
 
 function problemOf(error: unknown): ScriptProblem {
   if (!(error instanceof Error)) return { message: String(error) };
+  // Parsers call themselves for what is inside.
+  if (error instanceof RangeError) return { message: "it nests too deep, or one of its expressions is too long" };
   const { loc, raisedAt } = error as Located;
   const message = error.message.replace(/^Error transforming [^:]+: /, "").replace(/ \(\d+:\d+\)$/, "");
   if (loc) return { line: loc.line, column: loc.column + (raisedAt === undefined ? 0 : 1), message };
