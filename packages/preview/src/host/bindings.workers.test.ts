@@ -188,32 +188,6 @@ describe("Durable Objects", () => {
     });
   });
 
-  test.each([
-    ["whose class is gone", { "src/index.ts": app(`return "none"`), "wrangler.json": wrangler() }, Infinity],
-    [
-      "that may not be loaded",
-      { "src/more.ts": "export {};", "src/index.ts": `import "./more";\n${app("1", COUNTER)}` },
-      2,
-    ],
-  ])("an alarm of an app %s waits, and holds up no other session", async (_, changed, mostLoads) => {
-    await inHost(
-      async ({ previews, alarms, open, get, show }) => {
-        const run = `const a = env.COUNTER.getByName("a");
-          return request.url.endsWith("/set") ? a.later(-1) : a.rang();`;
-        const files = { "wrangler.json": wrangler(COUNTERS), "src/index.ts": app(run, COUNTER) };
-        await get(await open(files, "s1"), "/set");
-        const other = await open(files, "s2");
-        await get(other, "/set");
-        show({ ...files, ...changed }, "s1");
-        const now = Date.now();
-        await previews.runAlarms();
-        expect(alarms.at(-1)).toBeGreaterThanOrEqual(now + 60_000);
-        expect((await get(other, "/")).text).toBe("[null,0]");
-      },
-      { mostLoads },
-    );
-  });
-
   test("a socket reaches the object", async () => {
     await inHost(async ({ previews, open }) => {
       const source = `import { DurableObject } from "cloudflare:workers"; ${COUNTER}
