@@ -193,4 +193,32 @@ describe("a page", () => {
     }
     expect(await told()).toHaveLength(10);
   });
+
+  test("of files that were says no more than is left for those that are", async () => {
+    const session = await sessionOf([
+      { say: [write("wrangler.json", wrangler()), write("src/index.ts", pages)] },
+      { say: [{ text: "made" }] },
+      { say: [write("src/index.ts", `${pages}\n`)] },
+      { say: [{ text: "changed" }] },
+    ]);
+    await submit(session, "make it");
+    const { url } = await session.preview();
+    await worker.fetch(new Request(url));
+    const old = await openLive(url);
+    await submit(session, "change it");
+    await worker.fetch(new Request(url));
+    const fresh = await openLive(url);
+    const tell = ({ socket }: typeof old, message: string): void =>
+      socket.send(JSON.stringify({ page: "/", errors: [{ what: "error", message, stack: "" }] }));
+    for (let n = 0; n < 20; n += 1) {
+      tell(old, `old ${n}`);
+      tell(fresh, `new ${n}`);
+      await scheduler.wait(1);
+    }
+    const told = async (): Promise<unknown[]> => (await session.history()).filter(({ type }) => type === "preview");
+    await expect.poll(async () => (await told()).length).toBeGreaterThanOrEqual(10);
+    tell(old, "too much");
+    expect(await old.closed).toBe(4400);
+    expect(await told()).toHaveLength(10);
+  });
 });

@@ -23,6 +23,8 @@ export interface TestHost {
   readonly loads: WorkerLoad[];
   /** Opens a tree of these files. Trees with the same files have the same name. */
   open(files: Files, session?: string): Promise<Preview>;
+  /** Makes these files what a session shows when an alarm is due, without a request. */
+  show(files: Files, session: string): void;
   /** The answer to a request, with its body as text. */
   get(preview: Preview, path: string, init?: RequestInit): Promise<{ status: number; text: string; headers: Headers }>;
   /** What a host that keeps nothing would be asked. */
@@ -45,7 +47,7 @@ export async function inHost<T>(
       binding: "TEST_OBJECT",
       ...options,
     });
-    let latest: PreviewRequest | undefined;
+    const latest = new Map<string, PreviewRequest>();
     previews.listen({
       report: (report) => void reports.push(report),
       alarm: (time) => void alarms.push(time),
@@ -56,18 +58,20 @@ export async function inHost<T>(
         }
         loads.push(load);
       },
-      current: () => latest,
+      current: (session) => latest.get(session),
     });
     instance.previews = previews;
     const get: TestHost["get"] = async ({ id, url }, path, init) => {
       const response = await previews.fetch(id, new Request(new URL(path, url), init));
       return { status: response.status, text: await response.text(), headers: response.headers };
     };
-    const open: TestHost["open"] = (files, session) => {
-      latest = requestFor(files, session);
-      return previews.open(latest);
+    const show = (files: Files, session?: string): PreviewRequest => {
+      const request = requestFor(files, session);
+      latest.set(request.session, request);
+      return request;
     };
-    return run({ previews, reports, alarms, loads, open, get, request: requestFor });
+    const open: TestHost["open"] = (files, session) => previews.open(show(files, session));
+    return run({ previews, reports, alarms, loads, open, get, show, request: requestFor });
   });
 }
 

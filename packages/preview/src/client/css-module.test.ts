@@ -22,3 +22,10 @@ describe("scopeClasses", () => {
     expect(scopeClasses(".a-b .c {}", "x").classes).toEqual({ "a-b": "a-b_x", c: "c_x" });
   });
 });
+
+describe("what is not closed goes on to the end, and is read once", () => {
+  it.each(["/* ", "url(", ":global(", '"', "'", ".a{"])("%s", (open) => {
+    const { classes } = scopeClasses(`.first {} ${open.repeat(300_000 / open.length)}`, "x");
+    expect(classes["first"]).toBe("first_x");
+  });
+});

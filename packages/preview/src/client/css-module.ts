@@ -5,19 +5,25 @@ export interface CssModule {
   readonly classes: Readonly<Record<string, string>>;
 }
 
-// What has no selectors in it, what is global by wish, and a class.
+// What has no selectors in it, what is global by wish, and a class. What is not closed goes on to the end, as in a browser: looked
+// for again from each of its places, the end of a large sheet would keep the agent busy for minutes.
 const TOKEN =
-  /\/\*[^]*?\*\/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|url\([^)]*\)|:global\(([^)]*)\)|[{};]|\.(-?[A-Za-z_][\w-]*)/g;
+  /\/\*[^]*?(?:\*\/|$)|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|url\([^)]*\)?|:global\(([^)]*)\)?|[{};]|\.(-?[A-Za-z_][\w-]*)/g;
 
 /** Gives each class of a CSS module a name that ends with `suffix`: https://github.com/css-modules/css-modules */
 export function scopeClasses(css: string, suffix: string): CssModule {
   const classes: Record<string, string> = {};
   const selectors = selectorRanges(css);
+  let next = 0;
+  const isSelector = (at: number): boolean => {
+    while ((selectors[next]?.[1] ?? Infinity) <= at) next += 1;
+    return (selectors[next]?.[0] ?? Infinity) <= at;
+  };
   const scoped = css.replace(
     TOKEN,
     (token: string, global: string | undefined, name: string | undefined, at: number) => {
       if (global !== undefined) return global;
-      if (name === undefined || !selectors.some(([start, end]) => start <= at && at < end)) return token;
+      if (name === undefined || !isSelector(at)) return token;
       const own = `${name}_${suffix}`;
       classes[name] = own;
       return `.${own}`;

@@ -24,3 +24,10 @@ describe("readHtmlPage", () => {
     );
   });
 });
+
+describe("what is not closed goes on to the end, and is read once", () => {
+  it.each(["<!--", "<script>", "<script ", `<script "`, `<script '`, "</script "])("%s", (open) => {
+    const page = readHtmlPage(`<script type="module" src="/a.js"></script>${open.repeat(300_000 / open.length)}`);
+    expect(page.scripts).toEqual(["/a.js"]);
+  });
+});

@@ -10,8 +10,9 @@ export interface HtmlPage {
   withInline(address: (index: number) => string): string;
 }
 
-const SCRIPT = /<script\b((?:[^>"']|"[^"]*"|'[^']*')*)>([^]*?)<\/script\s*>/gi;
-const COMMENT = /<!--[^]*?-->/g;
+// What is not closed goes on to the end, as in a browser, and is not looked for again from each place of it.
+const SCRIPT = /<script\b((?:[^>"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*)(?:>([^]*?)(?:(<\/script\s*>)|$)|$)/gi;
+const COMMENT = /<!--[^]*?(?:-->|$)/g;
 
 /** Finds the module scripts of a page. What stands in comments is none. */
 export function readHtmlPage(html: string): HtmlPage {
@@ -20,8 +21,8 @@ export function readHtmlPage(html: string): HtmlPage {
   const inline: { readonly start: number; readonly end: number; readonly attributes: string; readonly text: string }[] =
     [];
   for (const match of visible.matchAll(SCRIPT)) {
-    const [all, attributes = "", text = ""] = match;
-    if (attribute(attributes, "type")?.toLowerCase() !== "module") continue;
+    const [all, attributes = "", text = "", close] = match;
+    if (close === undefined || attribute(attributes, "type")?.toLowerCase() !== "module") continue;
     const src = attribute(attributes, "src");
     if (src !== undefined) scripts.push(splitQuery(src).file);
     else if (text.trim() !== "") inline.push({ start: match.index, end: match.index + all.length, attributes, text });

@@ -19,13 +19,26 @@ function fromToml(path: string, text: string): ConfigText | Problem {
   try {
     return { value: parseToml(text), offsetOf: () => undefined };
   } catch (error) {
+    if (error instanceof RangeError) return { path, message: `not valid TOML: ${TOO_DEEP}` };
     if (!(error instanceof TomlError)) throw error;
     const message = error.message.split("\n", 1)[0]?.replace("Invalid TOML document: ", "") ?? "";
     return { path, line: error.line, column: error.column, message: `not valid TOML: ${message}` };
   }
 }
 
+const TOO_DEEP = "it nests too deep";
+
 function fromJson(path: string, text: string): ConfigText | Problem {
+  try {
+    return fromFlatJson(path, text);
+  } catch (error) {
+    // Its parser calls itself for what is inside.
+    if (error instanceof RangeError) return { path, message: `not valid JSON: ${TOO_DEEP}` };
+    throw error;
+  }
+}
+
+function fromFlatJson(path: string, text: string): ConfigText | Problem {
   const errors: ParseError[] = [];
   const options = { allowTrailingComma: true, allowEmptyContent: false };
   const value: unknown = parse(text, errors, options);

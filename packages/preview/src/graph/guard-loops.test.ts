@@ -3,8 +3,8 @@ import { guardInsertions } from "./guard-loops.ts";
 import { insertTexts, placeBefore } from "./insert-texts.ts";
 
 /** The code with `$` for each step. */
-function guarded(code: string): string {
-  return insertTexts(code, guardInsertions(code)).code.replaceAll("globalThis.tenrecStep?.()", "$");
+function guarded(code: string, format: "esm" | "cjs" = "esm"): string {
+  return insertTexts(code, guardInsertions(code, format)).code.replaceAll('(typeof tenrecStep>"u"||tenrecStep())', "$");
 }
 
 test.each([
@@ -15,7 +15,16 @@ test.each([
   ["a label", "a: for (;;) { continue a }", "a: for (;;) {$; continue a }"],
   ["a branch", "if (a) for (;;) b(); else c()", "if (a) for (;;) {$;b();} else c()"],
   ["a function", "function f() { g() }", "function f() {$; g() }"],
-  ["a function that calls nothing", "function f() { return 1 }", "function f() { return 1 }"],
+  ["a function that calls nothing", "function f() { return 1 }", "function f() {$; return 1 }"],
+  ["a function of nothing", "function f() {}", "function f() {$;}"],
+  ["a function with nothing but a directive", `function f() { "use strict" }`, `function f() { "use strict" ;$;}`],
+  [
+    "the value of a field",
+    "class A { a = f(); static #b = new B }",
+    "class A { a = ($, f()); static #b = ($, new B) }",
+  ],
+  ["a field that gives its value a name", "class A { a = () => b; c; }", "class A { a = () => ($, b); c; }"],
+  ["a static block", "class A { static { while (a) b() } }", "class A { static { while (a) {$;b()} } }"],
   ["a directive", `function f() { "use strict"\n g() }`, `function f() { "use strict"\n ;$;g() }`],
   ["an expression", "const f = async (x) => await g(x), h = 1", "const f = async (x) => ($, await g(x)), h = 1"],
   ["an object", "const f = (x) => ({ a: x() });", "const f = (x) => (($, { a: x() }));"],
@@ -24,17 +33,32 @@ test.each([
   [
     "a method, a getter and a constructor",
     "class A extends B { constructor() { super() } get a() { return b() } c() {} }",
-    "class A extends B { constructor() {$; super() } get a() {$; return b() } c() {} }",
+    "class A extends B { constructor() {$; super() } get a() {$; return b() } c() {$;} }",
   ],
   ["a generator", "function* f() { yield* f() }", "function* f() {$; yield* f() }"],
-  ["what is no JavaScript", "while (a {", "while (a {"],
 ])("%s", (_, code, expected) => {
   expect(guarded(code)).toBe(expected);
 });
 
+test.each([
+  ["what is not strict", "with (a) while (010) b()", "with (a) while (010) {$;b()}"],
+  ["a return", "for (;;) return", "for (;;) {$;return}"],
+  ["what a module would take for an operator", "a\n<!-- /*\nfor (;;);/**/", "a\n<!-- /*\nfor (;;){$;;}/**/"],
+])("of CommonJS, %s", (_, code, expected) => {
+  expect(guarded(code, "cjs")).toBe(expected);
+});
+
+test.each([
+  ["esm", "while (a {"],
+  ["esm", "with (a) for (;;);"],
+  ["cjs", "export const a = 1; for (;;);"],
+] as const)("what cannot be counted as %s is refused: %s", (format, code) => {
+  expect(() => guardInsertions(code, format)).toThrow(SyntaxError);
+});
+
 describe("places", () => {
   const code = `const a = 1; for (;;) { b(); for (;;) c(); d(); }\nconst e = () => f(g);`;
-  const { code: made, inserted } = insertTexts(code, guardInsertions(code));
+  const { code: made, inserted } = insertTexts(code, guardInsertions(code, "esm"));
   const placeOf = (text: string, word: string): { line: number; column: number } => {
     const before = text.slice(0, text.indexOf(word)).split("\n");
     return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
@@ -45,7 +69,7 @@ describe("places", () => {
   });
 
   test("of what was put in are where it was put", () => {
-    const { line, column } = placeOf(made, "globalThis");
+    const { line, column } = placeOf(made, "(typeof");
     expect(placeBefore(inserted, { line, column: column + 5 })).toEqual({
       line: 1,
       column: placeOf(code, " b()").column,

@@ -4,24 +4,28 @@ import type { Insertion } from "./insert-texts.ts";
 
 /**
  * What is called at each turn of a loop and each entry of a function: `src/inside/step-guard.ts`. Code that is shown to others
- * as text, such as a function in a page, runs there too, where nobody has it.
+ * as text, such as a function in a page, runs there too, where nobody has it. It names nothing that a module may have declared
+ * for itself, as some do with `globalThis`.
  */
-const STEP = "globalThis.tenrecStep?.()";
+const STEP = '(typeof tenrecStep>"u"||tenrecStep())';
 
 const LOOPS = new Set(["ForStatement", "ForInStatement", "ForOfStatement", "WhileStatement", "DoWhileStatement"]);
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
-/** By these, a function may come back to itself; one that does nothing of the kind ends. */
-const CALLS = new Set(["CallExpression", "NewExpression", "TaggedTemplateExpression", "ImportExpression"]);
+/** A field's value of such a kind has its name from the field, and runs nothing itself. */
+const NAMED = new Set(["FunctionExpression", "ArrowFunctionExpression", "ClassExpression"]);
 
-/** What makes the loops and calls of a module countable, without a new line. Nothing for what is no JavaScript. */
-export function guardInsertions(code: string): readonly Insertion[] {
-  try {
-    const options = { ecmaVersion: "latest", allowReturnOutsideFunction: true, allowHashBang: true } as const;
-    return stepsIn(parse(code, { ...options, sourceType: "module" }) as unknown as SyntaxNode);
-  } catch {
-    // What is wrong with it is said by who runs it.
-    return [];
-  }
+/**
+ * What makes the loops and calls of a module countable, without a new line. Also functions that call nothing count: an engine
+ * calls them without an end, as those of an iterator, and a getter reaches others by their names alone. Throws a `SyntaxError`
+ * for what is no JavaScript of its format: what cannot be counted must not run.
+ */
+export function guardInsertions(code: string, format: "esm" | "cjs"): readonly Insertion[] {
+  const options = { ecmaVersion: "latest", allowHashBang: true } as const;
+  const program =
+    format === "cjs"
+      ? parse(code, { ...options, sourceType: "commonjs" })
+      : parse(code, { ...options, sourceType: "module" });
+  return stepsIn(program as unknown as SyntaxNode);
 }
 
 /** What goes into the body of a loop or function. */
@@ -38,43 +42,42 @@ export function loopSteps(node: SyntaxNode): Steps | undefined {
   return { open: [body.start, `{${STEP};`], close: [body.end, "}"] };
 }
 
-/** A function and whether it itself calls something; functions in it are looked at for themselves. */
-interface FunctionFound {
-  readonly body: SyntaxNode;
-  calls: boolean;
+/** Where the steps of a function or of the value of a field go; nothing for any other node. */
+function callSteps(node: SyntaxNode): Steps | undefined {
+  if (FUNCTIONS.has(node.type)) return functionSteps(nodeIn(node, "body"));
+  const value = node.type === "PropertyDefinition" ? nodeIn(node, "value") : undefined;
+  return value && !NAMED.has(value.type) ? around(value) : undefined;
 }
 
-function functionSteps(body: SyntaxNode): Steps {
-  if (body.type !== "BlockStatement") return { open: [body.start, `(${STEP}, `], close: [body.end, ")"] };
+function functionSteps(body: SyntaxNode | undefined): Steps | undefined {
+  if (body?.type !== "BlockStatement") return body && around(body);
   const statements = nodesIn(body, "body");
   const first = statements.findIndex((statement) => typeof statement["directive"] !== "string");
-  if (first === 0) return { open: [body.start + 1, `${STEP};`] };
+  if (first === 0 || statements.length === 0) return { open: [body.start + 1, `${STEP};`] };
   // A directive counts at the very beginning only, and need not end with a semicolon.
   return { open: [statements[first]?.start ?? body.end - 1, `;${STEP};`] };
 }
 
+function around({ start, end }: SyntaxNode): Steps {
+  return { open: [start, `(${STEP}, `], close: [end, ")"] };
+}
+
 function stepsIn(program: SyntaxNode): readonly Insertion[] {
-  const found: (Steps | FunctionFound)[] = [];
+  const found: Steps[] = [];
   // No recursion: generated code nests deeper than a stack.
-  const waiting: [node: SyntaxNode, inside: FunctionFound][] = [[program, { body: program, calls: false }]];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [node, around] = next;
-    if (CALLS.has(node.type)) around.calls = true;
-    const loop = loopSteps(node);
-    if (loop) found.push(loop);
-    const body = FUNCTIONS.has(node.type) ? nodeIn(node, "body") : undefined;
-    const inside = body ? { body, calls: false } : around;
-    if (inside !== around) found.push(inside);
+  const waiting: SyntaxNode[] = [program];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    const steps = loopSteps(node) ?? callSteps(node);
+    if (steps) found.push(steps);
     for (const key in node) {
       const value = node[key];
       if (typeof value !== "object" || value === null) continue;
       if (!Array.isArray(value)) {
-        if (isNode(value)) waiting.push([value, inside]);
-      } else for (const one of value) if (isNode(one)) waiting.push([one, inside]);
+        if (isNode(value)) waiting.push(value);
+      } else for (const one of value) if (isNode(one)) waiting.push(one);
     }
   }
-  const steps = found.flatMap((one) => ("open" in one ? [one] : one.calls ? [functionSteps(one.body)] : []));
   // Who is inside was found later, and closes earlier.
-  const closes = steps.flatMap(({ close }) => (close ? [close] : [])).toReversed();
-  return [...closes, ...steps.map(({ open }) => open)].toSorted(([a], [b]) => a - b);
+  const closes = found.flatMap(({ close }) => (close ? [close] : [])).toReversed();
+  return [...closes, ...found.map(({ open }) => open)].toSorted(([a], [b]) => a - b);
 }

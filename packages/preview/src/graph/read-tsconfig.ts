@@ -61,7 +61,7 @@ async function readOptions(fs: FileSystem, path: string, files: string[]): Promi
   if (files.includes(path) || files.length >= MOST_FILES) return {};
   files.push(path);
   const text = await readTextIfAny(fs, path);
-  const { data } = schema.safeParse(text === undefined ? {} : parse(text, [], { allowTrailingComma: true }));
+  const { data } = schema.safeParse(text === undefined ? {} : parsed(text));
   const folder = fs.resolvePath(path, "..");
   const bases = [data?.extends ?? []].flat().filter((name) => name.startsWith("."));
   let merged: Options & { pathsBase?: string } = {};
@@ -76,4 +76,14 @@ async function readOptions(fs: FileSystem, path: string, files: string[]): Promi
     ...(own.baseUrl === undefined ? {} : { baseUrl: fs.resolvePath(folder, own.baseUrl) }),
     ...(own.paths === undefined ? {} : { pathsBase: folder }),
   };
+}
+
+/** As much as can be read. */
+function parsed(text: string): unknown {
+  try {
+    return parse(text, [], { allowTrailingComma: true });
+  } catch {
+    // It nests deeper than the stack is.
+    return {};
+  }
 }

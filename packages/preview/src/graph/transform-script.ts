@@ -7,7 +7,7 @@ import { type Inserted, insertTexts } from "./insert-texts.ts";
 import { type JsxOptions, withPragmas } from "./jsx-options.ts";
 
 /** Raised whenever the same source may give other code, so that nothing made by an older version is used. */
-export const TRANSFORMER_VERSION = "2";
+export const TRANSFORMER_VERSION = "3";
 
 /** A place in the code where another module is named. */
 export interface ImportSite {
@@ -60,12 +60,24 @@ export async function transformScript(
     if (beyond && !fallback) return beyond;
     const made = beyond && fallback ? fallback(path, source, { ...options, jsx }) : plainScript(path, source, jsx);
     const plain = await made;
-    if (!options.guarded) return scan(path, plain);
-    const { code, inserted } = insertTexts(plain, guardInsertions(plain));
-    return { ...scan(path, code), inserted };
+    const script = scan(path, plain);
+    return options.guarded ? guardedScript(script) : script;
   } catch (error) {
     return problemOf(error);
   }
+}
+
+/** Throws a `SyntaxError` for what cannot be guarded. */
+function guardedScript(script: Script): Script {
+  const insertions = guardInsertions(script.code, script.format);
+  const { code, inserted } = insertTexts(script.code, insertions);
+  let moved = 0;
+  let next = 0;
+  const sites = script.sites.map((site) => {
+    for (; (insertions[next]?.[0] ?? Infinity) <= site.start; next += 1) moved += insertions[next]?.[1].length ?? 0;
+    return { ...site, start: site.start + moved, end: site.end + moved };
+  });
+  return { code, format: script.format, sites, inserted };
 }
 
 function plainScript(path: string, source: string, jsx: JsxOptions): string {
@@ -163,15 +175,19 @@ function importedNames(statement: string): string[] {
 
 interface Located {
   readonly loc?: { readonly line: number; readonly column: number };
+  /** Of acorn alone, whose columns begin at 0. */
+  readonly raisedAt?: number;
   readonly line?: number;
   readonly col?: number;
 }
 
 function problemOf(error: unknown): ScriptProblem {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { loc } = error as Located;
+  // Parsers call themselves for what is inside.
+  if (error instanceof RangeError) return { message: "it nests too deep, or one of its expressions is too long" };
+  const { loc, raisedAt } = error as Located;
   const message = error.message.replace(/^Error transforming [^:]+: /, "").replace(/ \(\d+:\d+\)$/, "");
-  if (loc) return { line: loc.line, column: loc.column, message };
+  if (loc) return { line: loc.line, column: loc.column + (raisedAt === undefined ? 0 : 1), message };
   const place = /@:(\d+):(\d+)$/.exec(error.message);
   return place ? { line: Number(place[1]), column: Number(place[2]), message: "syntax error" } : { message };
 }

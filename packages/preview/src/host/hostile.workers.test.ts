@@ -74,3 +74,24 @@ test("a pattern of the configuration costs no time that grows with its stars", a
     expect((await get(preview, `/${"a".repeat(8000)}`)).text).toBe("worker");
   });
 });
+
+const deep = "[".repeat(100_000) + "]".repeat(100_000);
+const fine = `export default { fetch: () => new Response("fine") };`;
+
+test.each([
+  ["wrangler.json", `{"main":"src/index.ts","x":${deep}}`, "wrangler.json: not valid JSON: it nests too deep"],
+  [
+    "wrangler.toml",
+    `main="src/index.ts"\nx=${deep}\n`,
+    "wrangler.toml:2:1003: not valid TOML: document contains excessively",
+  ],
+  ["tsconfig.json", deep, "fine"],
+  ["src/index.ts", `${fine} export const x = ${deep};`, "src/index.ts: it nests too deep"],
+  ["src/index.ts", `${fine} export const x = ${"1+".repeat(50_000)}1;`, "src/index.ts: it nests too deep"],
+])("a %s that nests without an end is a problem of the app alone", async (path, text, expected) => {
+  const main = path === "wrangler.toml" ? {} : { "wrangler.json": wrangler() };
+  await inHost(async ({ open, get }) => {
+    const answer = await get(await open({ ...main, "src/index.ts": fine, [path]: text }), "/");
+    expect(answer.text).toContain(expected);
+  });
+});

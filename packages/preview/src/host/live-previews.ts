@@ -18,7 +18,7 @@ import { putLast } from "../put-last.ts";
 import { Alarms, type DueAlarm } from "./alarms.ts";
 import { AppLoader, type LiveApp, type PreviewNetwork } from "./app-loader.ts";
 import type { Build, BuiltApp } from "./built-app.ts";
-import { Facets } from "./facets.ts";
+import { Facets, type ObjectFacet } from "./facets.ts";
 import type { HostState } from "./host-exports.ts";
 import { answerGateway } from "./answer-gateway.ts";
 import { locateStack } from "../report/locate-stack.ts";
@@ -67,7 +67,7 @@ const MOST_OPEN = 20;
 /** Of more, those that follow are mostly more of the same. */
 const MOST_TOLD = 200;
 
-/** After which time an alarm is tried again whose app cannot be built. */
+/** After which time an alarm is tried again whose app cannot run. */
 const BROKEN_MS = 60_000;
 
 /** Shows the Workers apps of an object's sessions. */
@@ -174,9 +174,10 @@ export class LivePreviews implements PreviewHost {
   /** Runs the alarms of apps that are due, each in what its session shows now. */
   async runAlarms(): Promise<void> {
     for (const due of this.#alarms.due(this.#now())) {
-      const live = await this.#latest(due.session);
-      if (live) await this.#runAlarm(due, live);
-      // Due at once, it would be asked for again and again until the app can be built.
+      // Whatever keeps one from running, those of other sessions go on.
+      const facet = await this.#dueObject(due).catch(() => undefined);
+      if (facet) await this.#runAlarm(due, facet);
+      // Due at once, it would be asked for again and again until the app can run.
       else this.#alarms.postpone(due, this.#now() + BROKEN_MS);
     }
     await this.#planAlarm();
@@ -207,10 +208,15 @@ export class LivePreviews implements PreviewHost {
     await this.#listener?.alarm(this.#alarms.next());
   }
 
-  async #runAlarm(due: DueAlarm, live: LiveApp): Promise<void> {
+  /** Undefined for one whose app cannot be built. Throws when it may not be loaded, or has no such class any more. */
+  async #dueObject({ session, address }: DueAlarm): Promise<ObjectFacet | undefined> {
+    const live = await this.#latest(session);
+    return live && this.#facets.object(session, live, address);
+  }
+
+  async #runAlarm(due: DueAlarm, facet: ObjectFacet): Promise<void> {
     const now = this.#now();
     const info = { retryCount: due.retries, isRetry: due.retries > 0, scheduledTime: now };
-    const facet = this.#facets.object(due.session, live, due.address);
     const run = (): Promise<void> => facet.tenrecPreviewAlarm(info);
     const { answerMs } = this.#limits;
     // What it threw is in its trace.

@@ -13,6 +13,7 @@ const MOST_PAGE_EVENTS = 10;
 /** Errors of pages of one tree that are looked at: to find their places costs time. */
 const MOST_HEARD = 200;
 
+/** What was said while a tree was the newest, also of those before it: pages of many trees would say many times as much. */
 interface Told {
   readonly tree: string;
   readonly details: Set<string>;
@@ -25,6 +26,12 @@ interface Told {
 export class PreviewNews {
   readonly #news = new Map<string, PreviewReport[]>();
   readonly #told = new Map<string, Told>();
+  readonly #newest: (session: string) => string;
+
+  /** `newest` gives the newest tree of a session. */
+  constructor(newest: (session: string) => string) {
+    this.#newest = newest;
+  }
 
   /** Keeps a report until it is taken. Returns whether it is one for the journal too. */
   add(report: PreviewReport): boolean {
@@ -49,8 +56,8 @@ export class PreviewNews {
   }
 
   /** Counts an error of a page. Returns whether it is to be looked at. */
-  hear(session: string, tree: string): boolean {
-    const told = this.#toldOf(session, tree);
+  hear(session: string): boolean {
+    const told = this.#toldOf(session);
     told.heard += 1;
     return told.heard <= MOST_HEARD;
   }
@@ -60,9 +67,9 @@ export class PreviewNews {
     this.#told.delete(session);
   }
 
-  /** Whether something is said of a tree for the first time, and not too much was said of it. */
-  #isNew({ session, tree, kind, detail }: PreviewReport): boolean {
-    const told = this.#toldOf(session, tree);
+  /** Whether something is said for the first time since the files changed, and not too much was said since. */
+  #isNew({ session, kind, detail }: PreviewReport): boolean {
+    const told = this.#toldOf(session);
     const key = JSON.stringify([kind, kind === "request" ? withoutTime(detail) : detail]);
     if (told.details.has(key) || told.details.size - told.pages >= MOST_EVENTS) return false;
     if (kind === "browser-error" && told.pages >= MOST_PAGE_EVENTS) return false;
@@ -71,8 +78,8 @@ export class PreviewNews {
     return true;
   }
 
-  /** What was said of a tree. Of a session's other trees, what was said is forgotten. */
-  #toldOf(session: string, tree: string): Told {
+  #toldOf(session: string): Told {
+    const tree = this.#newest(session);
     const known = this.#told.get(session);
     const told = known?.tree === tree ? known : { tree, details: new Set<string>(), pages: 0, heard: 0 };
     this.#told.set(session, told);

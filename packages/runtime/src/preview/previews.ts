@@ -33,7 +33,7 @@ type PreviewWorkspace = Pick<Workspace, "config" | "journal" | "trees" | "storag
 export class Previews {
   readonly #workspace: PreviewWorkspace;
   readonly #jobs: Pick<LifecycleJobs, "push" | "cancel">;
-  readonly #news = new PreviewNews();
+  readonly #news = new PreviewNews((session) => treeOf(this.#workspace, session));
   readonly #links: PreviewLinks;
   /** What pages that are open are told of, and tell. */
   readonly pages: LivePages;
@@ -213,7 +213,7 @@ export class Previews {
     const { host } = this;
     const { id } = await host.open(this.#request(session, tree));
     for (const { what, message, stack } of errors) {
-      if (!this.#news.hear(session, tree)) return;
+      if (!this.#news.hear(session)) return;
       const found = (await host.locate?.(id, stack)) ?? { stack };
       const detail = { page, what, message, stack: found.stack, ...(found.at ? { at: { ...found.at } } : {}) };
       this.#report({ session, tree, kind: "browser-error", detail });

@@ -13,6 +13,7 @@ describe("registryConfig", () => {
     },
     { npmrc: "@s:registry=https://scope.test", name: "@t/a", registry: "https://default.test" },
     { npmrc: "# registry=https://own.test\n;registry=https://own.test", name: "a", registry: "https://default.test" },
+    { npmrc: `a${" ".repeat(300_000)}b\nregistry=https://own.test`, name: "a", registry: "https://own.test" },
     { npmrc: "registry=${REGISTRY}", name: "a", registry: "https://default.test" },
     { npmrc: "registry=file:///etc", name: "a", registry: "https://default.test" },
     { npmrc: "registry=https://", name: "a", registry: "https://default.test" },

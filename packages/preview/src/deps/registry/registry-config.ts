@@ -15,8 +15,9 @@ const PUBLIC_REGISTRY = "https://registry.npmjs.org";
 export function registryConfig(npmrc: string | undefined, defaultRegistry: string = PUBLIC_REGISTRY): RegistryConfig {
   const settings = new Map<string, string>();
   for (const line of (npmrc ?? "").split(/\r?\n/)) {
-    const [, key, value] = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (key !== undefined && value !== undefined && !value.includes("${")) settings.set(key, unquote(value));
+    const equals = line.indexOf("=");
+    const [key, value] = [line.slice(0, Math.max(0, equals)).trim(), line.slice(equals + 1).trim()];
+    if (key !== "" && !/^[#;]/.test(key) && !value.includes("${")) settings.set(key, unquote(value));
   }
   const address = (key: string): string | undefined => {
     const value = settings.get(key)?.replace(/\/+$/, "");
