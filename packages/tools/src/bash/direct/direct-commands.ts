@@ -1,6 +1,5 @@
 import { readInputs } from "../commands/read-inputs.ts";
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
-import { lineStart } from "./line-start.ts";
 import { plainPrintf } from "./plain-printf.ts";
 import { plainSed } from "./plain-sed.ts";
 
@@ -10,35 +9,32 @@ type Direct = ShellCommand & Required<Pick<ShellCommand, "takes">>;
 const hasNoOptions = (args: readonly (string | undefined)[]): boolean =>
   args.every((arg) => arg === "-" || !arg?.startsWith("-"));
 
-/** `head` and `tail` of one input, with a number of lines that is not 0: `-5`, `-n5` or `-n 5`. */
-function part(name: string, cut: (bytes: Uint8Array, lines: number) => Uint8Array): Direct {
-  const read = (args: readonly (string | undefined)[]): { lines: number; files: readonly string[] } | undefined => {
-    const [first = "", second = ""] = args;
-    const apart = first === "-n" && /^[1-9]\d{0,8}$/.test(second);
-    const number = apart ? second : /^-n?([1-9]\d{0,8})$/.exec(first)?.[1];
-    const files = args.slice(number === undefined ? 0 : apart ? 2 : 1);
-    // A device may never end.
-    if (files.length > 1 || !hasNoOptions(files) || /^\/dev\/(?!null$)/.test(files[0] ?? "")) return undefined;
-    return { lines: Number(number ?? 10), files: files.map((file) => file ?? "") };
-  };
-  return {
-    name,
-    takes: (args) => read(args) !== undefined,
-    async run(args, context) {
-      const { lines = 0, files = [] } = read(args) ?? {};
-      const [input] = await readInputs(files, context);
-      if (input?.bytes !== undefined) return { stdout: cut(input.bytes, lines) };
-      const { problem } = input ?? {};
-      const what =
-        problem === "Is a directory" ? `error reading '${input?.name}'` : `cannot open '${input?.name}' for reading`;
-      return { stderr: `${name}: ${what}: ${problem}\n`, exitCode: 1 };
-    },
-  };
+/** With a number of lines that is not 0, of one input: `-5`, `-n5` or `-n 5`. */
+function tailCall(args: readonly (string | undefined)[]): { lines: number; files: readonly string[] } | undefined {
+  const [first = "", second = ""] = args;
+  const apart = first === "-n" && /^[1-9]\d{0,8}$/.test(second);
+  const number = apart ? second : /^-n?([1-9]\d{0,8})$/.exec(first)?.[1];
+  const files = args.slice(number === undefined ? 0 : apart ? 2 : 1);
+  // A device may never end.
+  if (files.length > 1 || !hasNoOptions(files) || /^\/dev\/(?!null$)/.test(files[0] ?? "")) return undefined;
+  return { lines: Number(number ?? 10), files: files.map((file) => file ?? "") };
 }
 
-const head: Direct = part("head", (bytes, lines) => bytes.subarray(0, lineStart(bytes, lines + 1)));
+const tail: Direct = {
+  name: "tail",
+  takes: (args) => tailCall(args) !== undefined,
+  async run(args, context) {
+    const { lines = 0, files = [] } = tailCall(args) ?? {};
+    const [input] = await readInputs(files, context);
+    if (input?.bytes !== undefined) return { stdout: lastLines(input.bytes, lines) };
+    const { problem } = input ?? {};
+    const what =
+      problem === "Is a directory" ? `error reading '${input?.name}'` : `cannot open '${input?.name}' for reading`;
+    return { stderr: `tail: ${what}: ${problem}\n`, exitCode: 1 };
+  },
+};
 
-const tail: Direct = part("tail", (bytes, lines) => {
+function lastLines(bytes: Uint8Array, lines: number): Uint8Array {
   // What the last line ends with separates it from nothing.
   let start = bytes.length - 1;
   for (let line = 0; line < lines; line++) {
@@ -46,7 +42,7 @@ const tail: Direct = part("tail", (bytes, lines) => {
     if (start === -1) return bytes;
   }
   return bytes.subarray(start + 1);
-});
+}
 
 const pwd: Direct = {
   name: "pwd",
@@ -63,4 +59,4 @@ const cd: Direct = {
 
 const succeed: Direct = { name: "true", takes: () => true, run: async () => ({}) };
 
-export const DIRECT_COMMANDS: readonly Direct[] = [head, tail, pwd, cd, succeed, plainPrintf, plainSed];
+export const DIRECT_COMMANDS: readonly Direct[] = [tail, pwd, cd, succeed, plainPrintf, plainSed];

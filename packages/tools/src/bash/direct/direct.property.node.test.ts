@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { cat } from "../commands/cat.ts";
 import { echo } from "../commands/echo.ts";
+import { head } from "../commands/head.ts";
 import { ls } from "../commands/ls.ts";
 import { sort } from "../commands/sort.ts";
 import { tr } from "../commands/tr.ts";
@@ -20,7 +21,7 @@ const FILES = {
   "/d/e/f.txt": "x'y\"z\n",
 };
 
-const OWN = [cat, echo, tr, ls, sort, wc];
+const OWN = [cat, echo, head, tr, ls, sort, wc];
 
 const there = fc
   .constantFrom("a.txt", "no-end.txt", "empty.txt", "crlf.txt", "d/e/f.txt")

@@ -2,6 +2,7 @@ import { TenrecError } from "@tenrec/protocol";
 import { describe, expect, it, test } from "vitest";
 import { cat } from "../commands/cat.ts";
 import { echo } from "../commands/echo.ts";
+import { head } from "../commands/head.ts";
 import { ls } from "../commands/ls.ts";
 import { sed } from "../commands/sed.ts";
 import { sort } from "../commands/sort.ts";
@@ -15,7 +16,7 @@ import { withTools } from "../../with-tools.ts";
 import { directLine } from "./direct-line.ts";
 
 const heavy: ShellCommand = { name: "npm", takes: (args) => args[0] === "install", run: async () => ({}) };
-const OWN = [cat, echo, tr, ls, sed, sort, tar, xargs, heavy];
+const OWN = [cat, echo, head, tr, ls, sed, sort, tar, xargs, heavy];
 
 describe("a line that needs no shell", () => {
   test.each([
