@@ -70,6 +70,14 @@ describe("a page", () => {
   const pages = `export default { fetch: () => new Response(${JSON.stringify(html)}, { headers: {
     "content-type": "text/html", etag: '"1"', "content-security-policy": "script-src 'self'" } }) };`;
 
+  /** An app of pages, and one edit of it. */
+  const MADE_AND_CHANGED = [
+    { say: [write("wrangler.json", wrangler()), write("src/index.ts", pages)] },
+    { say: [{ text: "made" }] },
+    { say: [write("src/index.ts", `${pages}\n`)] },
+    { say: [{ text: "changed" }] },
+  ];
+
   test("has a script that its policy lets run, and nothing else has one", async () => {
     const session = await sessionOf([
       { say: [write("wrangler.json", wrangler()), write("src/index.ts", pages)] },
@@ -99,10 +107,7 @@ describe("a page", () => {
 
   test("is told of each edit, also after its agent died", async () => {
     const session = await sessionOf([
-      { say: [write("wrangler.json", wrangler()), write("src/index.ts", pages)] },
-      { say: [{ text: "made" }] },
-      { say: [write("src/index.ts", `${pages}\n`)] },
-      { say: [{ text: "changed" }] },
+      ...MADE_AND_CHANGED,
       { say: [write("src/index.ts", `${pages}\n\n`)] },
       { say: [{ text: "changed" }] },
     ]);
@@ -120,12 +125,7 @@ describe("a page", () => {
   });
 
   test("lets its agent sleep, and is told of an edit after that", async () => {
-    const session = await sessionOf([
-      { say: [write("wrangler.json", wrangler()), write("src/index.ts", pages)] },
-      { say: [{ text: "made" }] },
-      { say: [write("src/index.ts", `${pages}\n`)] },
-      { say: [{ text: "changed" }] },
-    ]);
+    const session = await sessionOf(MADE_AND_CHANGED);
     await submit(session, "make it");
     const { url } = await session.preview();
     const { said, socket } = await openLive(url);
@@ -195,12 +195,7 @@ describe("a page", () => {
   });
 
   test("of files that were says no more than is left for those that are", async () => {
-    const session = await sessionOf([
-      { say: [write("wrangler.json", wrangler()), write("src/index.ts", pages)] },
-      { say: [{ text: "made" }] },
-      { say: [write("src/index.ts", `${pages}\n`)] },
-      { say: [{ text: "changed" }] },
-    ]);
+    const session = await sessionOf(MADE_AND_CHANGED);
     await submit(session, "make it");
     const { url } = await session.preview();
     await worker.fetch(new Request(url));
