@@ -4,13 +4,11 @@ import { ModuleGraph } from "../graph/module-graph.ts";
 import type { PackageFile } from "../graph/read-package.ts";
 import type { ResolveContext } from "../graph/resolve-import.ts";
 import { sha256 } from "../graph/sha256.ts";
-import type { TransformText } from "../graph/source-module.ts";
-import type { TransformCache } from "../graph/transform-cache.ts";
+import type { TransformAs, TransformText } from "../graph/source-module.ts";
 import type { TreeView } from "../graph/tree-view.ts";
 import type { Problem } from "../problem.ts";
 import { ClientApp } from "./client-app.ts";
 import type { PageCompiler } from "./compile/page-compiler.ts";
-import { scriptFallback } from "./compile/script-fallback.ts";
 import { type ClientSettings, readClientSettings } from "./client-settings.ts";
 import { type HtmlPage, readHtmlPage } from "./html-page.ts";
 import { linkClient } from "./link-client.ts";
@@ -18,7 +16,7 @@ import { type ClientReadOptions, readClientModule } from "./read-client-module.t
 import { resolveClient } from "./resolve-client.ts";
 
 export interface ClientBuilderOptions {
-  readonly transforms: TransformCache;
+  readonly transform: TransformAs;
   readonly dependencies: DependencyBundler | undefined;
   /** Translates components and the style sheets of Tailwind. */
   readonly compiler: PageCompiler | undefined;
@@ -40,15 +38,12 @@ export class ClientBuilder {
 
   constructor(options: ClientBuilderOptions) {
     this.#options = options;
-    const fallback = options.compiler && scriptFallback(options.compiler);
-    const transform: TransformText = (path, text, hash) => {
-      const how = {
+    const transform: TransformText = (path, text, hash) =>
+      options.transform(path, text, hash, {
         jsx: this.#settings?.tsconfig.jsx ?? { runtime: "automatic" },
         guarded: false,
         legacyDecorators: this.#settings?.tsconfig.legacyDecorators ?? false,
-      };
-      return options.transforms.transform(path, text, hash, how, fallback);
-    };
+      });
     this.#graph = new ModuleGraph({
       read: (fs, path) => {
         const { root, compiler } = options;

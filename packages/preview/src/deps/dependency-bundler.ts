@@ -17,7 +17,7 @@ export interface DependencyBundlerOptions {
   readonly egress: Egress;
   /** May be shared by any number of bundlers. */
   readonly cache: DependencyCache;
-  /** For what no `.npmrc` says otherwise. Default: `https://registry.npmjs.org`. */
+  /** For what no `.npmrc` says otherwise. Default: npm's public one. */
   readonly registry?: string;
 }
 

@@ -2,7 +2,7 @@ import type { FileSystem } from "@tenrec/protocol";
 import type { ModuleContent } from "../module-content.ts";
 import { type ModuleKind, moduleKind } from "./module-kind.ts";
 import { readBytesIfAny } from "./read-if-any.ts";
-import type { Script, ScriptProblem } from "./transform-script.ts";
+import type { Script, ScriptProblem, TransformOptions } from "./transform-script.ts";
 
 /** A file of the tree as far as it can be made into a module without knowing of the others. */
 export type SourceModule =
@@ -12,6 +12,9 @@ export type SourceModule =
 
 /** What a script becomes, by path and content; whoever calls keeps it. */
 export type TransformText = (path: string, text: string, hash: string) => Promise<Script | ScriptProblem>;
+
+/** The same for a project that says how. */
+export type TransformAs = (...args: [...Parameters<TransformText>, how: TransformOptions]) => ReturnType<TransformText>;
 
 export interface ReadModuleOptions {
   readonly hashOf: (bytes: Uint8Array) => Promise<string>;

@@ -13,20 +13,15 @@ const MOST_CODE = 8 * 1024 * 1024;
 /** Transforms each content once, whatever session or tree it is in. The one used longest ago is forgotten first. */
 export class TransformCache {
   readonly #scripts = new Map<string, { readonly made: Promise<Script | ScriptProblem>; size: number }>();
-  readonly #fallback: FallbackTransform | undefined;
   #size = 0;
 
-  constructor(fallback?: FallbackTransform) {
-    this.#fallback = fallback;
-  }
-
-  /** `hash` is of the text. `fallback` is for where the cache has none of its own. */
+  /** `hash` is of the text. `fallback` must make the same of it each time. */
   async transform(
     path: string,
     text: string,
     hash: string,
     options: TransformOptions,
-    fallback?: FallbackTransform,
+    fallback: FallbackTransform | undefined,
   ): Promise<Script | ScriptProblem> {
     const key = JSON.stringify([TRANSFORMER_VERSION, path, hash, options]);
     const known = this.#scripts.get(key);
@@ -35,7 +30,7 @@ export class TransformCache {
       this.#scripts.set(key, known);
       return known.made;
     }
-    const made = transformScript(path, text, options, this.#fallback ?? fallback);
+    const made = transformScript(path, text, options, fallback);
     this.#scripts.set(key, { made, size: text.length });
     this.#size += text.length;
     this.#trim();

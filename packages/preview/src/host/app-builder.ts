@@ -1,6 +1,5 @@
 import type { PreviewRequest } from "@tenrec/protocol";
 import type { PageCompiler } from "../client/compile/page-compiler.ts";
-import { scriptFallback } from "../client/compile/script-fallback.ts";
 import { ClientBuilder } from "../client/client-builder.ts";
 import type { ProjectConfig } from "../config/project-config.ts";
 import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
@@ -15,14 +14,13 @@ import { LOCKFILES, NPMRC, type PackageFile, readPackage, versionsIn } from "../
 import { readTsConfig, type TsConfig } from "../graph/read-tsconfig.ts";
 import { resolveImport } from "../graph/resolve-import.ts";
 import { sha256 } from "../graph/sha256.ts";
-import { readModule, type TransformText } from "../graph/source-module.ts";
-import type { TransformCache } from "../graph/transform-cache.ts";
+import { readModule, type TransformAs, type TransformText } from "../graph/source-module.ts";
 import { TreeView } from "../graph/tree-view.ts";
 import type { Problem } from "../problem.ts";
 import type { Build } from "./built-app.ts";
 
 export interface AppBuilderOptions {
-  readonly transforms: TransformCache;
+  readonly transform: TransformAs;
   readonly dependencies: DependencyBundler | undefined;
   readonly compiler: PageCompiler | undefined;
   /** Where in the tree the project is. */
@@ -51,15 +49,12 @@ export class AppBuilder {
   constructor(options: AppBuilderOptions) {
     this.#options = options;
     this.#client = new ClientBuilder(options);
-    const fallback = options.compiler && scriptFallback(options.compiler);
-    const transform: TransformText = (path, text, hash) => {
-      const how = {
+    const transform: TransformText = (path, text, hash) =>
+      options.transform(path, text, hash, {
         jsx: this.#settings?.tsconfig.jsx ?? { runtime: "classic" },
         guarded: true,
         legacyDecorators: this.#settings?.tsconfig.legacyDecorators ?? false,
-      };
-      return options.transforms.transform(path, text, hash, how, fallback);
-    };
+      });
     this.#graph = new ModuleGraph({
       read: (fs, path) => readModule(fs, path, { hashOf: sha256, transform }),
       resolve: resolveImport,

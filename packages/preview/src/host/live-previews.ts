@@ -94,7 +94,13 @@ export class LivePreviews implements PreviewHost {
       dependencies &&
       ((session: string): PageCompiler =>
         createIsolateCompiler({ loader, dependencies, onUse: (worker) => this.#meter.use(session, worker) }));
-    this.#builders = new SessionBuilders({ transforms: new TransformCache(fallback), dependencies, compilerFor, root });
+    this.#builders = new SessionBuilders({
+      transforms: new TransformCache(),
+      fallback,
+      dependencies,
+      compilerFor,
+      root,
+    });
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#loader = new AppLoader({ ...options, limits: this.#limits, meter: this.#meter });
     this.#facets = new Facets(options.ctx, options.loader, this.#meter);

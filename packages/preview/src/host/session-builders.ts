@@ -1,5 +1,8 @@
 import type { PreviewRequest } from "@tenrec/protocol";
 import type { PageCompiler } from "../client/compile/page-compiler.ts";
+import { scriptFallback } from "../client/compile/script-fallback.ts";
+import type { TransformCache } from "../graph/transform-cache.ts";
+import type { FallbackTransform } from "../graph/transform-script.ts";
 import { putLast } from "../put-last.ts";
 import { AppBuilder, type AppBuilderOptions } from "./app-builder.ts";
 import type { Build } from "./built-app.ts";
@@ -10,7 +13,10 @@ const MOST_BUILDERS = 4;
 /** A build reads files and transforms them; only what is downloaded for it can take long. */
 const MOST_BUILD_MS = 60_000;
 
-export interface SessionBuildersOptions extends Omit<AppBuilderOptions, "compiler"> {
+export interface SessionBuildersOptions extends Omit<AppBuilderOptions, "compiler" | "transform"> {
+  readonly transforms: TransformCache;
+  /** For what `transforms` cannot do. Default: Babel, where there is a compiler. */
+  readonly fallback: FallbackTransform | undefined;
   /** Translates what browsers do not take, for one session. */
   readonly compilerFor: ((session: string) => PageCompiler) | undefined;
 }
@@ -35,7 +41,14 @@ export class SessionBuilders {
   }
 
   #builder(session: string): AppBuilder {
-    return new AppBuilder({ ...this.#options, compiler: this.#options.compilerFor?.(session) });
+    const { transforms, compilerFor, ...options } = this.#options;
+    const compiler = compilerFor?.(session);
+    const fallback = options.fallback ?? (compiler && scriptFallback(compiler));
+    return new AppBuilder({
+      ...options,
+      compiler,
+      transform: (path, text, hash, how) => transforms.transform(path, text, hash, how, fallback),
+    });
   }
 
   remove(session: string): void {
