@@ -19,12 +19,13 @@ const FIREFOX = /^\s*([^@]*)@(\/\S*?):(\d+)(?::(\d+))?$/;
 export async function locateStack(stack: string, app: BuiltApp, fs: FileSystem): Promise<LocatedStack> {
   let at: Place | undefined;
   const lines: string[] = [];
+  const bundles: Bundles = new Map();
   for (const text of stack.split("\n", MOST_LINES)) {
     const line = text.slice(0, MOST_LINE);
     const [, name = "", path, row, column] = CHROME.exec(line) ?? FIREFOX.exec(line) ?? [];
     if (path === undefined || path.startsWith("/@tenrec/")) continue;
     const asked = { path: decoded(path), line: Number(row), column: Number(column ?? 1) };
-    const found = await locate(asked, app, fs);
+    const found = await locate(asked, app, fs, bundles);
     if (found && !found.path.includes("/node_modules/")) at ??= found;
     const { path: shown, line: n, column: m } = found ?? asked;
     lines.push(`    at ${name === "" ? "" : `${name} `}(${shown}:${n}:${m})`);
@@ -32,28 +33,54 @@ export async function locateStack(stack: string, app: BuiltApp, fs: FileSystem):
   return { stack: lines.join("\n"), ...(at ? { at } : {}) };
 }
 
-async function locate(place: Place, { client, config }: BuiltApp, fs: FileSystem): Promise<Place | undefined> {
+/** What is known of files by their paths: many lines of a stack are of one file, and its map can be large. */
+type Bundles = Map<string, Promise<Bundle | undefined>>;
+
+interface Bundle {
+  /** Its source map, and where that is; undefined without one that can be read. */
+  readonly map: { readonly path: string; readonly trace: TraceMap } | undefined;
+}
+
+async function locate(
+  place: Place,
+  { client, config }: BuiltApp,
+  fs: FileSystem,
+  bundles: Bundles,
+): Promise<Place | undefined> {
   const found = client?.locate(place);
   if (found || !config.assets) return found;
   const file = fs.resolvePath(config.assets.directory, `.${place.path.replace(/[?#].*/, "")}`);
-  const code = await readTextIfAny(fs, file);
-  if (code === undefined || code.length > MOST_CODE) return undefined;
-  return (await original({ ...place, path: file }, code, fs)) ?? { ...place, path: file };
+  const reading = bundles.get(file) ?? readBundle(file, fs);
+  bundles.set(file, reading);
+  const bundle = await reading;
+  return bundle && (original(place, bundle, fs) ?? { ...place, path: file });
 }
 
-/** Where a place of a bundle was before, as its source map says; undefined without a map that can be read. */
-async function original(place: Place, code: string, fs: FileSystem): Promise<Place | undefined> {
+async function readBundle(file: string, fs: FileSystem): Promise<Bundle | undefined> {
+  const code = await readTextIfAny(fs, file);
+  if (code === undefined || code.length > MOST_CODE) return undefined;
   try {
     const url = mapUrl(code);
-    if (url === undefined) return undefined;
+    if (url === undefined) return { map: undefined };
     const isInline = url.startsWith("data:");
     // Sources are named beside the map.
-    const map = isInline ? place.path : besides(fs, place.path, url);
-    const text = isInline ? dataText(url) : await readTextIfAny(fs, map);
-    if (text === undefined || text.length > MOST_CODE) return undefined;
-    const found = originalPositionFor(new TraceMap(text), { line: place.line, column: place.column - 1 });
+    const path = isInline ? file : besides(fs, file, url);
+    const text = isInline ? dataText(url) : await readTextIfAny(fs, path);
+    if (text === undefined || text.length > MOST_CODE) return { map: undefined };
+    return { map: { path, trace: new TraceMap(text) } };
+  } catch {
+    // A map that is none.
+    return { map: undefined };
+  }
+}
+
+/** Where a place of a bundle was before, as its source map says. */
+function original({ line, column }: Place, { map }: Bundle, fs: FileSystem): Place | undefined {
+  if (!map) return undefined;
+  try {
+    const found = originalPositionFor(map.trace, { line, column: column - 1 });
     if (found.source === null) return undefined;
-    return { path: besides(fs, map, found.source), line: found.line, column: found.column + 1 };
+    return { path: besides(fs, map.path, found.source), line: found.line, column: found.column + 1 };
   } catch {
     // A map that is none: the place in the bundle is what there is.
     return undefined;
