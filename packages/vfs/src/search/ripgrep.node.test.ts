@@ -54,6 +54,8 @@ const flags =
   "--files-without-match --no-ignore-vcs --no-ignore-dot --no-ignore-parent --column --heading -tts -Tjs --max-depth=1 " +
   "-g*.ts -g!src -gsrc/** -g/src/*.js --iglob=*.ts --max-filesize=20";
 const option = fc.constantFrom(...flags.split(" "));
+/** Of these, the last one says what is done; only a list of files needs no pattern. */
+const MODE = /^(?:-[cl]|--count-matches|--files|--files-without-match)$/;
 const target = fc.option(fc.constantFrom("src", "sub", "a.ts", ".env", "src/deep"), { nil: undefined, freq: 4 });
 const command = fc.tuple(pattern, fc.uniqueArray(option, { maxLength: 3 }), target);
 
@@ -86,12 +88,14 @@ describe(`ripgrep itself (TENREC_SEED=${SEED})`, () => {
               // With context lines it says nothing of a binary file that was named.
               if (operand && files[operand]?.includes("\0") && options.some((text) => /^-[ABC]/.test(text))) continue;
               // Behind the last match that counts, it marks as matches what would be some.
-              if (options.includes("-m1") && options.some((text) => /^-[ABC]/.test(text))) continue;
+              if (options.some((text) => /^-m/.test(text)) && options.some((text) => /^-[ABC]/.test(text))) continue;
               // It finds empty matches between the bytes of a character.
               if (wanted === "" && options.some((text) => text === "-o" || text === "--count-matches")) continue;
+              // Of a match that is a line end alone it prints no part.
+              if (["-o", "-U"].every((flag) => options.includes(flag)) && /^\[\^|\\s/.test(wanted)) continue;
               const args = [
                 ...options,
-                ...(options.includes("--files") ? [] : ["-e", wanted]),
+                ...(options.findLast((text) => MODE.test(text)) === "--files" ? [] : ["-e", wanted]),
                 ...(operand ? [operand] : []),
               ];
               const real = spawnSync(rgPath, ["--no-config", "--no-mmap", "--sort=path", ...args], {

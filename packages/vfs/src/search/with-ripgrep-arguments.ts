@@ -168,7 +168,10 @@ function scopeOf(options: Options): SearchScope {
 
 function matchingOf(options: Options): Omit<GrepQuery, "pattern"> {
   // The last of them counts.
-  const bound = Array.from(options.keys()).findLast((name) => name === "word-regexp" || name === "line-regexp");
+  const names = [...options.keys()];
+  const bound = names.findLast((name) => name === "word-regexp" || name === "line-regexp");
+  const isLax = (options.get("unrestricted") ?? []).length > 2;
+  const nuls = names.findLast((name) => name === "text" || (name === "unrestricted" && isLax));
   return {
     literal: options.has("fixed-strings"),
     ignoreCase: options.has("ignore-case"),
@@ -179,7 +182,8 @@ function matchingOf(options: Options): Omit<GrepQuery, "pattern"> {
     multiline: options.has("multiline"),
     dotAll: options.has("multiline-dotall"),
     crlf: options.has("crlf"),
-    text: options.has("text") || (options.get("unrestricted") ?? []).length > 2,
+    text: nuls === "text",
+    binary: nuls === "unrestricted",
     spans: true,
     places: true,
     maxLineLength: 1_000_000,
@@ -211,7 +215,8 @@ function showOf(options: Options): RipgrepShow {
   const vimgrep = has("vimgrep");
   const hasContext = ["context", "before-context", "after-context"].some((name) => Number(all(name).at(-1) ?? 0) > 0);
   return {
-    only: has("only-matching"),
+    // Of what does not match there are no parts.
+    only: has("only-matching") && !has("invert-match"),
     column: (vimgrep || has("column")) && !has("no-column"),
     vimgrep,
     heading: has("heading"),

@@ -103,18 +103,18 @@ class Printer {
     if (gap && separator !== undefined) this.out.push(`${separator}\n`);
     this.#last = { path, line: line.line };
     const spans = (line.spans ?? []).filter((_, index) => !(line.continues && index === 0 && vimgrep));
-    if (line.match && only && spans.length > 0)
-      for (const span of spans) this.#print(path, line, span[0], line.text.slice(...span));
+    if (line.match && only) for (const span of spans) this.#print(path, line, span[0], line.text.slice(...span));
     else if (line.match && vimgrep) for (const [start] of spans) this.#print(path, line, start, line.text);
-    else this.#print(path, line, spans[0]?.[0] ?? 0, line.text);
+    else this.#print(path, line, spans[0]?.[0], line.text);
   }
 
-  #print(path: string, line: GrepLine, start: number, text: string): void {
+  #print(path: string, line: GrepLine, start: number | undefined, text: string): void {
     const { nul, heading, lineNumber, column, maxColumns, only, crlf } = this.#show;
     const mark = line.match ? ":" : "-";
     const parts: (string | number)[] = [];
     if (lineNumber) parts.push(line.line);
-    if (column && line.match) parts.push(Buffer.byteLength(line.text.slice(0, start)) + 1);
+    // Where there is no match, as with `-v`, there is no column.
+    if (column && start !== undefined) parts.push(Buffer.byteLength(line.text.slice(0, start)) + 1);
     const name = this.#named && !heading ? `${this.#name(path)}${nul ? "\0" : mark}` : "";
     const shown = Buffer.byteLength(text) > maxColumns ? "[Omitted long matching line]" : text;
     const end = (only || line.open ? crlf : line.crlf) ? "\r\n" : "\n";
