@@ -5,9 +5,9 @@ import type { Insertion } from "./insert-texts.ts";
 /**
  * What is called at each turn of a loop and each entry of a function: `src/inside/step-guard.ts`. Code that is shown to others
  * as text, such as a function in a page, runs there too, where nobody has it. It names nothing that a module may have declared
- * for itself, as some do with `globalThis`.
+ * for itself, as some do with `globalThis`. It is short, since an engine reads it again for each isolate.
  */
-const STEP = '(typeof tenrecStep>"u"||tenrecStep())';
+const STEP = 'typeof tnr$>"u"||tnr$()';
 
 const LOOPS = new Set(["ForStatement", "ForInStatement", "ForOfStatement", "WhileStatement", "DoWhileStatement"]);
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
@@ -59,7 +59,7 @@ function functionSteps(body: SyntaxNode | undefined): Steps | undefined {
 }
 
 function around({ start, end }: SyntaxNode): Steps {
-  return { open: [start, `(${STEP}, `], close: [end, ")"] };
+  return { open: [start, `(${STEP},`], close: [end, ")"] };
 }
 
 function stepsIn(program: SyntaxNode): readonly Insertion[] {
