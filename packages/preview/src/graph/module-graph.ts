@@ -1,7 +1,7 @@
 import type { FileSystem } from "@tenrec/protocol";
 import type { Problem } from "../problem.ts";
 import { positionOf } from "../report/position.ts";
-import { placeBefore } from "./insert-texts.ts";
+import { insertedIn, placeBefore } from "./insert-texts.ts";
 import { moduleName } from "./module-name.ts";
 import type { ResolveContext, Resolution } from "./resolve-import.ts";
 import type { SourceModule } from "./source-module.ts";
@@ -20,7 +20,7 @@ export interface GraphModule {
 }
 
 /** An import of an npm package, and the names that it takes. */
-export interface PackageImport {
+interface PackageImport {
   readonly specifier: string;
   readonly names: readonly string[];
 }
@@ -131,6 +131,6 @@ function problemsOf(path: string, source: SourceModule, targets: readonly Resolu
     // A `require` may stand in a branch that is never taken, or in a comment: it fails when it is reached.
     if (targets[index]?.kind !== "missing" || format === "cjs") return [];
     const message = `cannot find ${JSON.stringify(specifier)}, which ${moduleName(path)} imports`;
-    return [{ path, ...placeBefore({ code, insertions }, positionOf(code, start)), message }];
+    return [{ path, ...placeBefore(insertedIn(code, insertions), positionOf(code, start)), message }];
   });
 }

@@ -6,6 +6,7 @@ import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { bundlePackages } from "../graph/bundle-packages.ts";
 import { importedNames } from "../graph/imported-names.ts";
+import { type Inserted, insertedIn } from "../graph/insert-texts.ts";
 import { Linker } from "../graph/link-modules.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
 import { moduleName } from "../graph/module-name.ts";
@@ -80,7 +81,7 @@ export class AppBuilder {
     const made = JSON.stringify([config.main, jsx, legacyDecorators, [...packages.modules.keys()]]);
     const hash = await sha256(`${made}\n${identity}`);
     const { locate } = packages;
-    const inserted = insertedIn(graph);
+    const inserted = insertions(graph);
     return {
       app: {
         config,
@@ -152,12 +153,15 @@ export class AppBuilder {
 
 const CONDITIONS = ["workerd", "worker", "browser", "module"];
 
-/** Only an exception asks for it, so that an edit does nothing for it. */
-function insertedIn({ modules }: Graph): WorkerApp["inserted"] {
+/** Only an exception asks for it, so that an edit does nothing for it, and it is found once for each module. */
+function insertions({ modules }: Graph): WorkerApp["inserted"] {
+  const found = new Map<string, Inserted>();
   return (module) => {
     const source = modules.get(`/${module}`)?.source;
     if (source?.kind !== "script" || !source.script.insertions) return undefined;
-    return { code: source.script.code, insertions: source.script.insertions };
+    const inserted = found.get(module) ?? insertedIn(source.script.code, source.script.insertions);
+    found.set(module, inserted);
+    return inserted;
   };
 }
 
