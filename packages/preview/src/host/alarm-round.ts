@@ -7,8 +7,8 @@ import type { Alarms, DueAlarm } from "./alarms.ts";
 const MOST_OF_SESSION = 4;
 const MOST_RINGING = 8;
 
-/** After this time no more begin, until a round is asked for again: other jobs of the object wait for its end. */
-const MOST_MS = 60_000;
+/** What a timer can wait for, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 export interface AlarmRoundOptions {
   readonly alarms: Alarms;
@@ -24,6 +24,8 @@ export class AlarmRound {
   /** Which session each alarm that rings is of. */
   readonly #ringing = new Map<Promise<void>, string>();
   #round: Promise<void> | undefined;
+  /** Makes the round look what is due now. */
+  #look: (() => void) | undefined;
 
   constructor(options: AlarmRoundOptions) {
     this.#options = options;
@@ -31,18 +33,16 @@ export class AlarmRound {
 
   /** Rings what is due, and what becomes due meanwhile. Ends when nothing rings any more; one round at a time. */
   run(): Promise<void> {
+    this.#look?.();
     this.#round ??= this.#run().finally(() => (this.#round = undefined));
     return this.#round;
   }
 
   async #run(): Promise<void> {
-    const { now } = this.#options;
-    const end = now() + MOST_MS;
     for (;;) {
-      const isLate = now() >= end;
-      if (!isLate) this.#begin();
+      this.#begin();
       if (this.#ringing.size === 0) return;
-      await this.#untilSomeEnds(isLate);
+      await this.#untilSomeEnds();
     }
   }
 
@@ -59,11 +59,12 @@ export class AlarmRound {
   }
 
   /** Or until another one is due, which may begin at once where there is room for it. */
-  async #untilSomeEnds(isLate: boolean): Promise<void> {
+  async #untilSomeEnds(): Promise<void> {
     const { alarms, now } = this.#options;
-    const later = isLate ? undefined : alarms.later();
+    const later = alarms.later();
     const { promise: isDue, resolve } = Promise.withResolvers<void>();
-    const timer = later === undefined ? undefined : setTimeout(resolve, Math.min(later - now(), MOST_MS));
+    this.#look = resolve;
+    const timer = later === undefined ? undefined : setTimeout(resolve, Math.min(later - now(), LONGEST_TIMER));
     try {
       await Promise.race([...this.#ringing.keys(), isDue]);
     } finally {

@@ -1,5 +1,5 @@
 import type { DurableEventBody, PreviewHost, PreviewReport, PreviewRequest, WorkerLoad } from "@tenrec/protocol";
-import { hasCode, TenrecError } from "@tenrec/protocol";
+import { errorJson, hasCode, TenrecError } from "@tenrec/protocol";
 import type { PreviewPort } from "@tenrec/tools";
 import type { LifecycleJobs } from "agents/lifecycle";
 import { LivePages } from "../live/live-pages.ts";
@@ -21,6 +21,9 @@ const SEPARATOR = "\u001f";
 /** How long is waited for what an app logs of a request that failed, and between two looks. */
 const EXPLAIN_MS = 1000;
 const EXPLAIN_STEP_MS = 25;
+
+/** While alarms of apps ring, the object is woken again after this time. */
+const RING_AGAIN_MS = 30_000;
 
 type Frozen = NonNullable<LinkTarget["frozen"]>;
 
@@ -128,8 +131,16 @@ export class Previews {
     }
   }
 
-  async runAlarms(): Promise<void> {
-    await this.host.runAlarms?.();
+  /** Begins to ring what apps set alarms for, and waits for none of it: other jobs of the object would wait too. Never throws. */
+  async ring(): Promise<void> {
+    if (!this.available) return;
+    try {
+      // What comes of the alarms says when else to look; until then, the object may die.
+      await this.#plan(this.#workspace.clock.now() + RING_AGAIN_MS);
+      this.host.runAlarms?.().catch(tellRinging);
+    } catch (error) {
+      tellRinging(error);
+    }
   }
 
   async remove(session: string): Promise<void> {
@@ -232,4 +243,8 @@ export class Previews {
       if (!hasCode(error, "session-not-found")) console.error("tenrec: a report of a preview was not recorded");
     }
   }
+}
+
+function tellRinging(error: unknown): void {
+  console.error("tenrec: alarms of previews did not ring:", errorJson(error).message);
 }
