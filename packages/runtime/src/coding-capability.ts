@@ -11,6 +11,7 @@ import { handleHttp } from "./http.ts";
 import { errorResponse } from "./http-error.ts";
 import { Journal } from "./journal.ts";
 import { Maintenance, MAINTENANCE } from "./maintenance.ts";
+import { PREVIEW_LINKS } from "./preview/link-sweeper.ts";
 import { PREVIEW_ALARM, Previews } from "./preview/previews.ts";
 import { previewRequest } from "./preview/preview-request.ts";
 import { redactError, redactEvent } from "./redaction/redact-json.ts";
@@ -78,6 +79,10 @@ export class CodingCapability extends LifecycleCapability {
     if (job.fn === MAINTENANCE) return this.#made().maintenance.run();
     if (job.fn === PREVIEW_ALARM) {
       await this.#made().previews.ring();
+      return undefined;
+    }
+    if (job.fn === PREVIEW_LINKS) {
+      await this.#made().previews.sweeper.sweepLater();
       return undefined;
     }
     if (job.fn !== EXPIRY) return this.#runDrive();

@@ -144,7 +144,7 @@ test("an alarm that fails rings six times more, each time after twice as long", 
   await withBells(
     async (ask, { previews, alarms }) => {
       await ask("s1", "bell", "set", -Date.now(), "throw");
-      for (let next = now; next !== undefined; next = alarms.at(-1)) {
+      for (let next: number | undefined = now; next !== undefined; next = alarms.at(-1)) {
         waited.push(next - now);
         now = next;
         await previews.runAlarms();
