@@ -14,9 +14,8 @@ const OPEN_AGAIN = "Open the address that npm run app-builder has printed: it ca
 
 /** Says what is wrong; undefined when nothing is any more. */
 function report(error: unknown): void {
-  if (error === undefined) problem.textContent = "";
-  else if (hasCode(error, "unauthorized") || hasCode(error, "session-not-found")) problem.textContent = OPEN_AGAIN;
-  else problem.textContent = error instanceof Error ? error.message : String(error);
+  const isOld = hasCode(error, "unauthorized") || hasCode(error, "session-not-found");
+  problem.textContent = isOld ? OPEN_AGAIN : error instanceof Error ? error.message : "";
 }
 
 /** From the address, where `npm run app-builder` put it, and from then on from this tab's storage: an address is shown and copied. */
