@@ -27,45 +27,37 @@ function shellNamed(name: string): ShellCommand {
 }
 
 interface ShellCall {
-  readonly isCommand: boolean;
-  readonly isStdin: boolean;
+  isCommand: boolean;
+  isStdin: boolean;
   /** What `set` is to be called with. */
-  readonly settings: readonly string[];
-  readonly operands: readonly string[];
-  readonly problem?: string;
+  readonly settings: string[];
+  readonly operands: string[];
+  problem?: string;
 }
 
-/** Letters that mean as much to `set`. */
-const SET_LETTERS = /[abefhkmnptuvxBCEHPT]/;
 /** About the terminal, files that are not here, and what is so anyway. */
-const MEANINGLESS = /^(--(login|posix|norc|noprofile|noediting|verbose|restricted|debug)|[-+][lir])$/;
+const MEANINGLESS = /^--(login|posix|norc|noprofile|noediting|verbose|restricted|debug)$/;
 
 function parseCall(args: readonly string[]): ShellCall {
-  const settings: string[] = [];
-  const rest = [...args];
-  let isCommand = false;
-  let isStdin = false;
-  const problem = (text: string): ShellCall => ({ isCommand, isStdin, settings, operands: [], problem: text });
-  while (/^[-+]/.test(rest[0] ?? "")) {
-    const arg = rest.shift() ?? "";
+  const call: ShellCall = { isCommand: false, isStdin: false, settings: [], operands: [...args] };
+  while (/^[-+]/.test(call.operands[0] ?? "") && call.problem === undefined) {
+    const arg = call.operands.shift() ?? "";
     if (arg === "--" || arg === "-") break;
-    if (MEANINGLESS.test(arg)) continue;
-    if (/^--(rcfile|init-file)$/.test(arg)) {
-      rest.shift();
-      continue;
-    }
-    if (arg.startsWith("--")) return problem(`${arg}: invalid option`);
-    const sign = arg.charAt(0);
-    for (const letter of arg.slice(1)) {
-      if (letter === "c") isCommand = true;
-      else if (letter === "s") isStdin = true;
-      else if (letter === "o") settings.push(`${sign}o ${rest.shift() ?? ""}`);
-      else if (letter === "O") rest.shift();
-      else if (SET_LETTERS.test(letter)) settings.push(sign + letter);
-      else if (!"lir".includes(letter)) return problem(`${sign}${letter}: invalid option`);
-    }
+    if (/^--(rcfile|init-file)$/.test(arg)) call.operands.shift();
+    else if (!arg.startsWith("--")) for (const letter of arg.slice(1)) addLetter(call, arg.charAt(0), letter);
+    else if (!MEANINGLESS.test(arg)) call.problem = `${arg}: invalid option`;
   }
-  return { isCommand, isStdin, settings, operands: rest };
+  return call;
+}
+
+function addLetter(call: ShellCall, sign: string, letter: string): void {
+  if (letter === "c") call.isCommand = true;
+  else if (letter === "s") call.isStdin = true;
+  else if (letter === "o") call.settings.push(`${sign}o ${call.operands.shift() ?? ""}`);
+  else if (letter === "O") call.operands.shift();
+  // These mean as much to `set`; `-l`, `-i` and `-r` change nothing here.
+  else if (/[abefhkmnptuvxBCEHPT]/.test(letter)) call.settings.push(sign + letter);
+  else if (!/[lir]/.test(letter)) call.problem = `${sign}${letter}: invalid option`;
 }
 
 interface ScriptText {
