@@ -16,7 +16,7 @@ import { PATH_COMMANDS } from "./commands/path-commands.ts";
 import { PRINT_COMMANDS } from "./commands/printf.ts";
 import { PROCESS_COMMANDS } from "./commands/process-commands.ts";
 import { scriptFile } from "./commands/script-file.ts";
-import { sed } from "./commands/sed.ts";
+import { sed } from "./commands/sed/sed.ts";
 import { sort } from "./commands/sort.ts";
 import { SYSTEM_COMMANDS } from "./commands/system-commands.ts";
 import { tar } from "./commands/tar/tar.ts";
