@@ -202,3 +202,24 @@ describe("a socket of an app", () => {
     expect(said.length).toBeLessThan(40);
   });
 });
+
+test("a host with capitals, a dot at its end and a port is the same one, for cookies and redirects too", async () => {
+  const source = `export default { fetch(request) {
+    const { pathname, origin } = new URL(request.url);
+    if (pathname === "/away") return Response.redirect(origin.replace(/\\.(?=:|$)/, "") + "/there", 302);
+    return new Response(request.headers.get("cookie"), { headers: { "set-cookie": "sid=1" } });
+  } };`;
+  const session = await sessionOf([
+    { say: [write("wrangler.json", wrangler()), write("src/index.ts", source)] },
+    { say: [{ text: "made" }] },
+  ]);
+  await submit(session, "make it");
+  const { url, host = "" } = await session.preview();
+  const same = host.replace("localhost:8787", "LOCALHOST.:9999");
+  expect(same).not.toBe(host);
+  const response = await worker.fetch(new Request(same, { headers: { cookie: "__Host-app-sid=1; other=2" } }));
+  expect(await response.text()).toBe("sid=1");
+  expect(response.headers.getSetCookie()).toEqual(["__Host-app-sid=1; Path=/; Secure"]);
+  const away = await worker.fetch(new Request(`${url.replace("localhost", "localhost.")}away`, { redirect: "manual" }));
+  expect(away.headers.get("location")).toBe(`${new URL(url).pathname}there`);
+});
