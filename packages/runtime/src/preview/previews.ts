@@ -3,7 +3,7 @@ import { errorJson, hasCode, TenrecError } from "@tenrec/protocol";
 import type { PreviewPort } from "@tenrec/tools";
 import type { LifecycleJobs } from "agents/lifecycle";
 import { LivePages } from "../live/live-pages.ts";
-import type { PageMessage } from "../live/page-message.ts";
+import type { LocatedError, PageMessage } from "../live/page-message.ts";
 import type { SocketHost } from "../sockets.ts";
 import { treeOf, type Workspace } from "../workspace.ts";
 import { checkLoad } from "./check-load.ts";
@@ -60,11 +60,7 @@ export class Previews {
       },
       free: (session, { turn }) => this.#free(frozenName(session, turn)),
     });
-    this.pages = new LivePages(workspace, sockets, (session, tree, message) => {
-      this.#hear(session, tree, message).catch(() => {
-        // The tree is gone, or cannot be built any more: what was said of it is of no use.
-      });
-    });
+    this.pages = new LivePages(workspace, sockets, (session, tree, message) => this.#hear(session, tree, message));
   }
 
   /** Whether the agent has a host of previews. */
@@ -244,15 +240,18 @@ export class Previews {
   }
 
   /** What went wrong in a page, with places in the files where they can be found. */
-  async #hear(session: string, tree: string, { page, errors }: PageMessage): Promise<void> {
+  async #hear(session: string, tree: string, { page, errors }: PageMessage): Promise<LocatedError[]> {
     const { host } = this;
     const { id } = await host.open(this.#request(session, tree));
-    for (const { what, message, stack } of errors) {
-      if (!this.#news.hear(session)) return;
+    const located: LocatedError[] = [];
+    for (const { id: error, what, message, stack } of errors) {
+      if (!this.#news.hear(session)) break;
       const found = (await host.locate?.(id, stack)) ?? { stack };
+      located.push({ ...found, id: error });
       const detail = { page, what, message, stack: found.stack, ...(found.at ? { at: { ...found.at } } : {}) };
       this.#report({ session, tree, kind: "browser-error", detail });
     }
+    return located;
   }
 
   #report(report: PreviewReport): void {
