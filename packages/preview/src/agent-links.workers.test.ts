@@ -101,7 +101,7 @@ const get = async (url: string): Promise<unknown> => (await worker.fetch(new Req
 
 /** Makes all links of the session's object as old as they may get, and wakes the object for that. */
 async function expireLinks(): Promise<void> {
-  const object = env.TestAgent.getByName(await lastObject());
+  const object = env.TestAgent.getByName(lastObject());
   await runInDurableObject(object, async (_, { storage }) => {
     storage.sql.exec("UPDATE tenrec_preview_links SET expires = 1");
     storage.sql.exec("UPDATE cf_agents_jobs SET time = 1 WHERE id = 'preview-links'");
@@ -156,7 +156,7 @@ describe("when a link", () => {
     expect(await get(first.url)).toEqual([1, 1, 1, 1]);
     expect(await get(first.url)).toEqual([2, 2, 2, 2]);
     const rows = async (): Promise<unknown> =>
-      runInDurableObject(env.TestAgent.getByName(await lastObject()), (_, { storage }) =>
+      runInDurableObject(env.TestAgent.getByName(lastObject()), (_, { storage }) =>
         Object.fromEntries(
           ["links", "facets", "alarms"].map((table) => [
             table,

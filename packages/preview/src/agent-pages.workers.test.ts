@@ -148,7 +148,7 @@ describe("a page", () => {
     const { url } = await session.preview();
     const { said, socket } = await openLive(url);
     await expect.poll(() => said).toHaveLength(1);
-    const name = await lastObject();
+    const name = lastObject();
     // Not while it works, such as on what comes after a turn.
     const evict = (): Promise<boolean> =>
       evictDurableObject(env.TestAgent.getByName(name), { webSockets: "hibernate" }).then(

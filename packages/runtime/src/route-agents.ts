@@ -204,18 +204,3 @@ export function routeAgents<Env>(
     }
   };
 }
-
-/**
- * The fetch handler of a Worker that serves nothing but previews, on a host of its own. It is bound to the classes of the
- * agent's Worker, under the same names, and has the same `TENREC_SECRET` and `TENREC_PREVIEW_HOST`.
- */
-export function routePreviews<Env>(bindings: readonly string[]): (request: Request, env: Env) => Promise<Response> {
-  return async (request, env) => {
-    try {
-      const preview = await routePreview(request, env as AccessEnv, bindings);
-      return preview ?? new Response("Not found\n", { status: 404 });
-    } catch (error) {
-      return errorResponse(error);
-    }
-  };
-}

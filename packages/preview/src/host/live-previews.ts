@@ -124,6 +124,7 @@ export class LivePreviews implements PreviewHost {
         fs,
         load: (app) => this.#loader.load(opened.request, app),
         report: (kind, detail) => this.#listener?.report({ session, tree, kind, detail }),
+        takeovers: (app) => this.#facets.takeovers(app),
         slow: this.#options.slow ?? 1000,
         answerMs: this.#limits.answerMs,
         now: this.#now,
