@@ -112,7 +112,7 @@ export class LivePreviews implements PreviewHost {
     const { ctx } = this.#options;
     const id = (await sha256(JSON.stringify([ctx.id.toString(), request.session, request.tree]))).slice(0, 32);
     putLast(this.#opened, id, this.#opened.get(id) ?? { request, build: undefined }, MOST_OPEN);
-    return { id, url: `http://${id}.preview.localhost/` };
+    return { id };
   }
 
   async fetch(id: string, request: Request): Promise<Response> {
