@@ -15,7 +15,7 @@ import { LivePreviews, type LivePreviewsOptions } from "./host/live-previews.ts"
 export type Files = Readonly<Record<string, string | object>>;
 
 /** A preview, and where a test asks for its pages. */
-export interface OpenPreview extends Preview {
+interface OpenPreview extends Preview {
   readonly url: string;
 }
 

@@ -66,13 +66,11 @@ test.each([
   await inHost(async ({ open, get, reports }) => {
     const first = version(1);
     await get(await open(first), "/");
-    const source = `${version(2)["src/index.ts"]}`.replace(
-      "export default {",
-      `export default { fetch: async (request, env) => {
-      await env.ROOM.getByName("a").count();
-      throw new Error(${JSON.stringify(message)});
-    } }; const other = {`,
-    );
+    const source = `export { Room } from "./room";
+      export default { fetch: async (request, env) => {
+        await env.ROOM.getByName("a").count(0);
+        throw new Error(${JSON.stringify(message)});
+      } };`;
     const { status } = await get(await open({ ...first, "src/index.ts": source }), "/");
     expect(status).toBe(500);
     expect(reports).toMatchObject([{ kind: "exception", detail: { message } }, { kind: "request" }]);
