@@ -2,7 +2,8 @@ import type { PreviewRequest } from "@tenrec/protocol";
 import type { PageCompiler } from "../client/compile/page-compiler.ts";
 import { ClientBuilder } from "../client/client-builder.ts";
 import type { ProjectConfig } from "../config/project-config.ts";
-import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
+import { CONFIG_FILES, readConfig } from "../config/read-config.ts";
+import { nothingToShow, PAGES_ONLY, plainPages } from "../config/without-file.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { bundlePackages } from "../graph/bundle-packages.ts";
 import { importedNames } from "../graph/imported-names.ts";
@@ -29,7 +30,8 @@ export interface AppBuilderOptions {
 
 /** What was read besides the modules, and how to know that it is still so. */
 interface Settings {
-  readonly config: ProjectConfig | readonly Problem[];
+  /** Undefined where there is none. */
+  readonly config: ProjectConfig | readonly Problem[] | undefined;
   readonly tsconfig: TsConfig;
   readonly package: PackageFile;
   readonly files: ReadonlySet<string>;
@@ -66,7 +68,7 @@ export class AppBuilder {
     const settings = await this.#follow(request);
     const client = await this.#client.build(this.#view as TreeView, settings.package, signal);
     if (client && "problems" in client) return client;
-    const config = client && isMissing(settings.config) ? PAGES_ONLY : settings.config;
+    const config = settings.config ?? (client ? PAGES_ONLY : await this.#withoutConfig());
     if (!("name" in config)) return { problems: config };
     const pages = client ? { client } : {};
     if (config.main === undefined) return { app: { config, ...pages } };
@@ -89,6 +91,13 @@ export class AppBuilder {
         worker: { config, modules, main: moduleName(config.main), hash, inserted, locate, ...pages },
       },
     };
+  }
+
+  async #withoutConfig(): Promise<ProjectConfig | readonly Problem[]> {
+    const view = this.#view as TreeView;
+    const { root } = this.#options;
+    const hasPage = (await view.kind(view.fs.resolvePath(root, "index.html"))) === "file";
+    return hasPage ? plainPages(root) : [nothingToShow(root)];
   }
 
   /** Makes the builder's view that of the request's tree. */
@@ -163,9 +172,4 @@ function insertions({ modules }: Graph): WorkerApp["inserted"] {
     found.set(module, inserted);
     return inserted;
   };
-}
-
-/** Whether there is no configuration, and so no path that a problem could be about. */
-function isMissing(config: Settings["config"]): boolean {
-  return !("name" in config) && config.every(({ path }) => path === undefined);
 }

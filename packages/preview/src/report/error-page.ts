@@ -25,12 +25,16 @@ export async function exceptionResponse(
   const { name, message, stack, at } = exception;
   const frame = await codeFrame(fs, at?.path, at?.line);
   const title = status === 504 ? "The app did not answer" : "The app threw an exception";
-  return errorResponse(request, title, [{ text: `${name}: ${message}\n${stack}`, frame }], status);
+  return errorResponse(request, title, [{ text: `${name}: ${message}\n${stack}`, frame }], { status });
 }
 
 /** Answers for an app that may not be loaded. */
 export function refusedResponse(request: Request, reason: string): Response {
-  return errorResponse(request, "This app was not loaded", [{ text: reason, frame: "" }], 429);
+  const parts = [{ text: reason, frame: "" }];
+  return errorResponse(request, "This app was not loaded", parts, {
+    status: 429,
+    until: "Load this page again when the budget has been raised.",
+  });
 }
 
 /** A piece of an error, and the lines of code around it; empty where there are none. */
@@ -45,7 +49,18 @@ export function problemLine({ path, line, column, message }: Problem): string {
   return place + message;
 }
 
-function errorResponse(request: Request, title: string, parts: readonly Part[], status = 500): Response {
+interface ErrorOptions {
+  readonly status?: number;
+  /** When the page goes away. A page that is open is loaded again when the files change. */
+  readonly until?: string;
+}
+
+function errorResponse(
+  request: Request,
+  title: string,
+  parts: readonly Part[],
+  { status = 500, until = "This page goes away by itself when the files change." }: ErrorOptions = {},
+): Response {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   if (!request.headers.get("accept")?.includes("text/html")) {
     return new Response(`${title}\n\n${parts.map(({ text }) => text).join("\n")}\n`, {
@@ -53,13 +68,13 @@ function errorResponse(request: Request, title: string, parts: readonly Part[], 
       headers: { ...headers, "content-type": "text/plain;charset=utf-8" },
     });
   }
-  return new Response(page(title, parts), {
+  return new Response(page(title, parts, until), {
     status,
     headers: { ...headers, "content-type": "text/html;charset=utf-8" },
   });
 }
 
-function page(title: string, parts: readonly Part[]): string {
+function page(title: string, parts: readonly Part[], until: string): string {
   const shown = parts.map(({ text, frame }) => {
     const code = frame === "" ? "" : `<pre class="code">${frame}</pre>`;
     return `<section><pre>${escape(text)}</pre>${code}</section>`;
@@ -83,7 +98,7 @@ function page(title: string, parts: readonly Part[]): string {
 </style>
 <h1>${escape(title)}</h1>
 ${shown.join("\n")}
-<p>This page goes away by itself when the files change.</p>
+<p>${escape(until)}</p>
 `;
 }
 
