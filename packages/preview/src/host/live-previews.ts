@@ -29,6 +29,7 @@ import { reportTrace } from "./report-trace.ts";
 import { respond } from "./respond.ts";
 import { runScheduled } from "./run-scheduled.ts";
 import { SessionBuilders } from "./session-builders.ts";
+import { StoppedApps } from "./stopped-apps.ts";
 import { withinTime } from "./within-time.ts";
 import { WorkerMeter } from "./worker-meter.ts";
 
@@ -61,6 +62,12 @@ interface Opened {
   build: Promise<Build> | undefined;
 }
 
+/** An object whose alarm is due, and the app that it is of. */
+interface DueObject {
+  readonly live: LiveApp;
+  readonly facet: ObjectFacet;
+}
+
 /** How many previews can be asked for at a time; opening one more closes the one used longest ago. */
 const MOST_OPEN = 20;
 
@@ -79,6 +86,7 @@ export class LivePreviews implements PreviewHost {
   readonly #meter: WorkerMeter;
   readonly #loader: AppLoader;
   readonly #facets: Facets;
+  readonly #stopped: StoppedApps;
   readonly #alarms: Alarms;
   readonly #migrations: Migrations;
   /** What was said to be not supported. */
@@ -104,6 +112,7 @@ export class LivePreviews implements PreviewHost {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#loader = new AppLoader({ ...options, limits: this.#limits, meter: this.#meter });
     this.#facets = new Facets(options.ctx, options.loader, this.#meter);
+    this.#stopped = new StoppedApps(this.#loader, this.#facets);
     this.#alarms = new Alarms(sql);
     this.#migrations = new Migrations(this.#facets);
   }
@@ -123,6 +132,7 @@ export class LivePreviews implements PreviewHost {
       return await respond(request, await this.#build(opened), {
         fs,
         load: (app) => this.#loader.load(opened.request, app),
+        stopped: this.#stopped,
         report: (kind, detail) => this.#listener?.report({ session, tree, kind, detail }),
         slow: this.#options.slow ?? 1000,
         answerMs: this.#limits.answerMs,
@@ -156,10 +166,15 @@ export class LivePreviews implements PreviewHost {
         this.#alarms.set(session, object, time);
         await this.#planAlarm();
       },
+      onError: (error) => {
+        const live = this.#loader.find(app);
+        if (live) this.#stopped.onError(live, error);
+      },
       getAlarm: (object) => this.#alarms.get(session, object),
       onTrace: (records) => {
         const live = this.#loader.find(app);
-        if (live) reportTrace(records, live, (report) => this.#listener?.report(report));
+        if (live)
+          reportTrace(records, live, { stopped: this.#stopped, report: (report) => this.#listener?.report(report) });
       },
     });
   }
@@ -167,7 +182,8 @@ export class LivePreviews implements PreviewHost {
   /** Answers what an app asks for by `fetch`; undefined for any other request to the object. */
   async gatewayFetch(request: Request): Promise<Response | undefined> {
     const egress = this.#options.network?.egress;
-    return answerGateway(request, { app: (id) => this.#loader.get(id), facets: this.#facets, egress });
+    const [facets, stopped] = [this.#facets, this.#stopped];
+    return answerGateway(request, { app: (id) => this.#loader.get(id), facets, stopped, egress });
   }
 
   async locate(id: string, stack: string): Promise<LocatedStack> {
@@ -181,8 +197,8 @@ export class LivePreviews implements PreviewHost {
   async runAlarms(): Promise<void> {
     for (const due of this.#alarms.due(this.#now())) {
       // Whatever keeps one from running, those of other sessions go on.
-      const facet = await this.#dueObject(due).catch(() => undefined);
-      if (facet) await this.#runAlarm(due, facet);
+      const object = await this.#dueObject(due).catch(() => undefined);
+      if (object) await this.#runAlarm(due, object);
       // Due at once, it would be asked for again and again until the app can run.
       else this.#alarms.postpone(due, this.#now() + BROKEN_MS);
     }
@@ -215,18 +231,19 @@ export class LivePreviews implements PreviewHost {
   }
 
   /** Undefined for one whose app cannot be built. Throws when it may not be loaded, or has no such class any more. */
-  async #dueObject({ session, address }: DueAlarm): Promise<ObjectFacet | undefined> {
+  async #dueObject({ session, address }: DueAlarm): Promise<DueObject | undefined> {
     const live = await this.#latest(session);
-    return live && this.#facets.object(session, live, address);
+    return live && { live, facet: this.#facets.object(session, live, address) };
   }
 
-  async #runAlarm(due: DueAlarm, facet: ObjectFacet): Promise<void> {
+  async #runAlarm(due: DueAlarm, { live, facet }: DueObject): Promise<void> {
     const now = this.#now();
     const info = { retryCount: due.retries, isRetry: due.retries > 0, scheduledTime: now };
     const run = (): Promise<void> => facet.tenrecPreviewAlarm(info);
     const { answerMs } = this.#limits;
     // What it threw is in its trace.
-    await this.#alarms.run(due, now, () => withinTime(answerMs, "An alarm", run)).catch(() => undefined);
+    const handler = (): Promise<void> => withinTime(answerMs, "An alarm", run);
+    await this.#alarms.run(due, now, handler).catch((error: unknown) => this.#stopped.onError(live, error));
   }
 
   async #latest(session: string): Promise<LiveApp | undefined> {
