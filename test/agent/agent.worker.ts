@@ -33,11 +33,17 @@ export class Coder extends CodingAgent<Bindings> {
   });
 }
 
+const WILDCARD = "*.preview.wild.test";
+
 const agents = routeAgents<Bindings>({ Coder });
 const previews = routePreviews<Bindings>(["Coder"]);
 
-// As if there were two Workers, the second one bound to the object of the first.
+// As if there were three Workers: one with a host for each link, one with a host of all previews, and that host itself, bound to
+// the object of the others.
 export default {
-  fetch: (request, env, ctx) =>
-    new URL(request.url).hostname === "preview.shared.localhost" ? previews(request, env) : agents(request, env, ctx),
+  fetch: (request, env, ctx) => {
+    const { hostname } = new URL(request.url);
+    if (hostname.endsWith(WILDCARD.slice(1))) return agents(request, { ...env, TENREC_PREVIEW_HOST: WILDCARD }, ctx);
+    return hostname.startsWith("preview.shared.") ? previews(request, env) : agents(request, env, ctx);
+  },
 } satisfies ExportedHandler<Bindings>;

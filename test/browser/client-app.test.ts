@@ -72,12 +72,38 @@ describe.skipIf(!running)("what goes wrong in a page", () => {
       `throw Error("x");\n//# sourceMappingURL=app.js.map`,
       { what: "error", at: { path: "/src/page.ts", line: 6, column: 5 } },
     ],
-  ])("is told: %s", async (_name, code, expected) => {
+    [
+      "a top-level await of JSON that is none",
+      `async function load() {\n  return (await fetch("/app.js.map?")).json();\n}\nawait (await fetch("/")).json();`,
+      {
+        what: "error",
+        message: /^Uncaught SyntaxError: Unexpected token '<'/,
+        at: { path: "/public/app.js", line: 4 },
+      },
+      "module",
+    ],
+    [
+      "the same in the page itself",
+      "1",
+      {
+        what: "error",
+        message: /^Uncaught SyntaxError: Unexpected token '<'/,
+        at: { path: "/public/index.html", line: 3 },
+      },
+      "module",
+      `\n<script type="module">\n(await (await fetch("/")).json()).length;</script>`,
+    ],
+    [
+      "what is thrown and no error",
+      "throw { code: 7 };",
+      { what: "error", message: 'Uncaught {"code":7}', at: { path: "/public/app.js", line: 1 } },
+    ],
+  ])("is told: %s", async (_name, code, expected, type = "text/javascript", more = "") => {
     // One segment: column 1 of line 1 is column 5 of line 6 of the source.
     const map = { version: 3, sources: ["../src/page.ts"], names: [], mappings: "AAKI" };
     const { session, urls } = await sessionWith({
       "wrangler.json": wrangler({ assets: { directory: "public" }, main: undefined }),
-      "public/index.html": `<!doctype html><body><h1>A page</h1><script src="/app.js"></script></body>`,
+      "public/index.html": `<!doctype html><body><h1>A page</h1><script type="${type}" src="/app.js"></script>${more}</body>`,
       "public/app.js": code,
       "public/app.js.map": map,
     });
@@ -88,6 +114,51 @@ describe.skipIf(!running)("what goes wrong in a page", () => {
     const [event] = await told(session);
     const { message, ...rest } = expected as { message?: string | RegExp };
     expect(event).toMatchObject({ detail: { ...rest, message: expect.stringMatching(message ?? "") as string } });
+  });
+
+  test("is told of classic scripts of a page without an origin, which may import", async () => {
+    const { session, urls } = await sessionWith({
+      "wrangler.json": wrangler({ assets: { directory: "public" }, main: undefined }),
+      "public/index.html": `<!doctype html><script src="app.js"></script>`,
+      "public/app.js": `import("./b.js");\nthrow new Error("first");`,
+      "public/b.js": `throw new Error("second");`,
+    });
+    await using browser = await openBrowser();
+    await (await browser.context.newPage()).goto(urls.path);
+    await expect
+      .poll(() => told(session), { timeout: 10_000 })
+      .toMatchObject([
+        { detail: { message: "Uncaught Error: first", at: { path: "/public/app.js", line: 2 } } },
+        { detail: { message: "Error: second", at: { path: "/public/b.js", line: 1 } } },
+      ]);
+  });
+
+  test("is shown over the page, with its place and code, until it is closed or mended", async () => {
+    const { urls, write } = await sessionWith({
+      ...REACT,
+      "index.html": `${REACT["index.html"]}<script>const secret = 1;\nsetTimeout(() => { throw new Error("in the page"); });</script>`,
+      "src/main.tsx": `${REACT["src/main.tsx"]}const fail = () => { throw new RangeError("in a module"); };\nsetTimeout(fail);\nconsole.error("a note");`,
+    });
+    await using browser = await openBrowser();
+    const page = await browser.context.newPage();
+    await page.setViewportSize({ width: 400, height: 700 });
+    const seen = (): Promise<string> => page.locator("tenrec-errors section").allTextContents().then(String);
+    await page.goto(urls.own);
+    await expect.poll(seen).toContain("in the page");
+    await expect.poll(seen).toContain("in a module");
+    for (const part of ["src/main.tsx:5:28", "index.html:3:26", "> 5  const fail"])
+      await expect.poll(seen).toContain(part);
+    expect(await page.locator("tenrec-errors section").count()).toBe(2);
+    if (process.env["TENREC_SCREENSHOTS"])
+      await page.screenshot({ path: `${process.env["TENREC_SCREENSHOTS"]}/overlay.png` });
+    const select = `getComputedStyle(document.querySelector("tenrec-errors")).userSelect`;
+    expect(await page.evaluate(select)).toBe("text");
+    await page.keyboard.press("Escape");
+    expect(await page.locator("tenrec-errors").count()).toBe(0);
+    await page.reload();
+    await expect.poll(() => page.locator("tenrec-errors").count()).toBe(1);
+    await write({ "index.html": REACT["index.html"], "src/main.tsx": REACT["src/main.tsx"] });
+    await expect.poll(() => page.locator("tenrec-errors").count()).toBe(0);
   });
 
   test("over and over is told so often and no more", async () => {

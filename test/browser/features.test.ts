@@ -1,17 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { APP, FEATURES, hasFeature } from "./with-features.ts";
+import { PROMISED, promised } from "./with-promises.ts";
 import { type Files, MODES, openBrowser, running, sessionWith, wrangler } from "./with-session.ts";
-
-/** The rows of the README's table: whether each feature is there below a path, at an own host and at a shared one. */
-const PROMISED = new Map(
-  [
-    ...readFileSync(join(import.meta.dirname, "../../packages/preview/README.md"), "utf8").matchAll(
-      /^\| (.+?) \| (yes|no) \| (yes|no) \| (yes|no) \|$/gm,
-    ),
-  ].map(([, feature = "", ...cells]) => [feature, cells]),
-);
 
 test("the README promises what is tested here", () => {
   expect([...PROMISED.keys()]).toEqual(expect.arrayContaining(Object.keys(FEATURES)));
@@ -25,8 +15,7 @@ describe.skipIf(!running).each(MODES)("at a host of the kind %s", (mode) => {
     await page.goto(urls[mode]);
     const found: Record<string, string> = {};
     for (const feature of Object.keys(FEATURES)) found[feature] = (await hasFeature(page, feature)) ? "yes" : "no";
-    const promised = Object.keys(FEATURES).map((feature) => [feature, PROMISED.get(feature)?.[MODES.indexOf(mode)]]);
-    expect(found).toEqual(Object.fromEntries(promised));
+    expect(found).toEqual(promised(mode));
   });
 
   test("two previews are open at a time where the README says so", async () => {

@@ -62,3 +62,42 @@ test.skipIf(!running)("a page whose connection was lost comes back, and has miss
   await tab.waitForSelector("text=second");
   expect(sockets.length).toBeGreaterThan(1);
 });
+
+test.skipIf(!running)("a page keeps its state when only style sheets change that it links to", async () => {
+  const css = (color: string): string => `h1 { color: ${color}; }`;
+  const { urls, write } = await sessionWith({
+    "wrangler.json": wrangler({ main: undefined, assets: { directory: "public" } }),
+    "public/index.html": `<!doctype html><link rel="stylesheet" href="style.css"><h1>A page</h1>`,
+    "public/style.css": css("rgb(1, 1, 1)"),
+  });
+  await using browser = await openBrowser();
+  const tab = await browser.context.newPage();
+  await tab.goto(urls.own);
+  const state = (): Promise<unknown> =>
+    tab.evaluate("[getComputedStyle(document.querySelector('h1')).color, window.state]");
+  await tab.evaluate("window.state = 1");
+  await write({ "public/style.css": css("rgb(2, 2, 2)") });
+  await expect.poll(state).toEqual(["rgb(2, 2, 2)", 1]);
+  await write({ "public/style.css": css("rgb(3, 3, 3)") });
+  await expect.poll(state).toEqual(["rgb(3, 3, 3)", 1]);
+  expect(await tab.locator("link").count()).toBe(1);
+  // One that it does not link to may be anywhere in it.
+  await write({ "public/other.css": "" });
+  await expect.poll(state).toEqual(["rgb(3, 3, 3)", undefined]);
+});
+
+test.skipIf(!running)("ten edits in a second end with the last one, at the same place of the page", async () => {
+  const tall = (text: string): object => ({
+    "src/index.js": page(`${text}</h1><p style=height:3000px><h1 id=end>`),
+  });
+  const { urls, write } = await sessionWith({ "wrangler.json": wrangler(), ...(tall("edit 0") as object) });
+  await using browser = await openBrowser();
+  const tab = await browser.context.newPage();
+  await tab.goto(`${urls.own}a/b?c=1#end`);
+  await tab.waitForSelector("text=edit 0");
+  await tab.evaluate("scrollTo(0, 1234)");
+  for (let n = 1; n <= 10; n += 1) await write(tall(n === 5 ? "<bad" : `edit ${n}.`) as never);
+  await tab.waitForSelector("text=edit 10.");
+  expect(tab.url()).toBe(`${urls.own}a/b?c=1#end`);
+  await expect.poll(() => tab.evaluate("scrollY")).toBe(1234);
+});

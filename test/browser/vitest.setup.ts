@@ -11,12 +11,18 @@ import { findChromium } from "./find-chromium.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where tests reach Chromium, and the port of the agent; undefined where there is no Chromium. */
-    chromium: { readonly endpoint: string; readonly port: number } | undefined;
+    /** Where tests reach Chromium, and the ports of an agent without TLS and of one with it; undefined where there is no Chromium. */
+    chromium: { readonly endpoint: string; readonly port: number; readonly securePort: number } | undefined;
   }
 }
 
-const FLAGS = ["--no-sandbox", "--disable-background-networking"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-background-networking",
+  // The certificate is a made up one, and so are the hosts.
+  "--ignore-certificate-errors",
+  "--host-resolver-rules=MAP *.test 127.0.0.1",
+];
 
 /** Starts an agent in workerd, and Chromium. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -27,21 +33,31 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), "tenrec-browser-"));
-  const [registry, port] = await Promise.all([startNpmServer(import.meta.dirname, ["react", "react-dom"]), freePort()]);
-  const variables = {
+  const [registry, port, securePort] = await Promise.all([
+    startNpmServer(import.meta.dirname, ["react", "react-dom"]),
+    freePort(),
+    freePort(),
+  ]);
+  const config = join(import.meta.dirname, "../agent/wrangler.jsonc");
+  const variables = (host: string): Record<string, string> => ({
     TENREC_TOKEN: "test-token",
     TENREC_SECRET: "test-secret",
-    TENREC_PREVIEW_HOST: `http://preview.shared.localhost:${port}`,
+    TENREC_PREVIEW_HOST: host,
     TEST_REGISTRY: registry.url,
-  };
-  const server = new Server(join(import.meta.dirname, "../agent/wrangler.jsonc"), folder, variables, port);
+  });
+  const plain = variables(`http://preview.shared.localhost:${port}`);
+  const secure = variables(`https://preview.shared.test:${securePort}`);
+  const servers = [
+    new Server(config, join(folder, "plain"), plain, port),
+    new Server(config, join(folder, "secure"), secure, securePort, "https"),
+  ];
   const [browser] = await Promise.all([
     chromium.launchServer({ executablePath, args: FLAGS, headless: true }),
-    server.address(""),
+    ...servers.map((server) => server.address("")),
   ]);
-  project.provide("chromium", { endpoint: browser.wsEndpoint(), port });
+  project.provide("chromium", { endpoint: browser.wsEndpoint(), port, securePort });
   return async () => {
-    await Promise.all([browser.close(), server.kill(), registry.stop()]);
+    await Promise.all([browser.close(), registry.stop(), ...servers.map((server) => server.kill())]);
     await rm(folder, { recursive: true, force: true });
   };
 }

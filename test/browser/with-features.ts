@@ -17,7 +17,7 @@ export default { async fetch(request, env) {
   switch (url.pathname) {
     case "/": return new Response(page, { headers: { "content-type": "text/html" } });
     case "/api": return Response.json({ cookie: request.headers.get("cookie"), authorization: request.headers.get("authorization"),
-      method: request.method });
+      method: request.method, protocol: url.protocol });
     case "/login": return new Response("hello", { headers: { "set-cookie": "sid=42; Path=/; HttpOnly; SameSite=Lax" } });
     case "/away": return Response.redirect(new URL("/api", request.url).href, 302);
     case "/form": return new Response("posted " + (await request.text()), { headers: { "content-type": "text/html" } });

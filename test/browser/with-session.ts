@@ -4,7 +4,8 @@ import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { inject } from "vitest";
 
 /** Undefined where tests in a browser are to be skipped. */
-export const running: { readonly endpoint: string; readonly port: number } | undefined = inject("chromium");
+export const running: { readonly endpoint: string; readonly port: number; readonly securePort: number } | undefined =
+  inject("chromium");
 
 export type Mode = "path" | "own" | "shared";
 export const MODES: readonly Mode[] = ["path", "own", "shared"];
@@ -30,7 +31,27 @@ export function agentUrl(workspace: string): string {
 
 /** A new session with these files, in a workspace of its own. */
 export async function sessionWith(files: Files): Promise<TestSession> {
-  const agent = connect(agentUrl(crypto.randomUUID()), { token: "test-token" });
+  return sessionAt(files, agentUrl(crypto.randomUUID()), (token) => ({
+    path: `${AGENT}/previews/${token}/`,
+    own: `http://${token}.preview.localhost:${running?.port}/`,
+  }));
+}
+
+/** The same at an agent with TLS, at hosts as they are deployed; this process must be told to take its certificate. */
+export async function secureSessionWith(files: Files): Promise<TestSession> {
+  const port = running?.securePort;
+  return sessionAt(files, `https://localhost:${port}/agents/coder/${crypto.randomUUID()}`, (token) => ({
+    path: `https://agent.shared.test:${port}/previews/${token}/`,
+    own: `https://${token}.preview.wild.test:${port}/`,
+  }));
+}
+
+async function sessionAt(
+  files: Files,
+  url: string,
+  placesOf: (token: string) => Pick<TestSession["urls"], "path" | "own">,
+): Promise<TestSession> {
+  const agent = connect(url, { token: "test-token" });
   const session = await agent.sessions.create();
   const write = async (changed: Files): Promise<void> => {
     const entries = Object.entries(changed).map(([path, text]) => {
@@ -40,10 +61,9 @@ export async function sessionWith(files: Files): Promise<TestSession> {
     await session.files.import(packTar(entries));
   };
   await write(files);
-  const { url, host } = await session.preview();
-  const token = url.split("/").at(-2) ?? "";
-  const own = `http://${token}.preview.localhost:${running?.port}/`;
-  return { session, write, urls: { path: `${AGENT}/previews/${token}/`, own, shared: host ?? "" } };
+  const { url: address, host } = await session.preview();
+  const token = address.split("/").at(-2) ?? "";
+  return { session, write, urls: { ...placesOf(token), shared: host ?? "" } };
 }
 
 export interface TestBrowser extends AsyncDisposable {

@@ -55,7 +55,7 @@ export default { async fetch(request, env) {
     return Response.json(await env.KV.get("n"));
   }
   if (path === "stream") return new Response(new ReadableStream({ async pull(controller) {
-    controller.enqueue(new TextEncoder().encode(late));
+    controller.enqueue(new TextEncoder().encode(late.padEnd(65_536)));
     await sleep(50);
   } }));
   return Response.json({ late, counts: await room.counts(), kv: Number((await env.KV.get("n")) ?? 0) });

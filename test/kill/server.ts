@@ -13,9 +13,15 @@ export class Server {
   #output = "";
   #onOutput: () => void = () => {};
 
-  /** Starts it on the storage of a folder, with variables of the Worker. Default: on a free port. */
-  constructor(config: string, folder: string, variables: { readonly [name: string]: string } = {}, port = 0) {
-    const values = [config, folder, JSON.stringify(variables), `${port}`];
+  /** Starts it on the storage of a folder, with variables of the Worker. Default: on a free port, without TLS. */
+  constructor(
+    config: string,
+    folder: string,
+    variables: { readonly [name: string]: string } = {},
+    port = 0,
+    protocol: "http" | "https" = "http",
+  ) {
+    const values = [config, folder, JSON.stringify(variables), `${port}`, protocol];
     this.#child = fork(join(import.meta.dirname, "server-process.ts"), values, {
       detached: true,
       stdio: ["ignore", "pipe", "pipe", "ipc"],

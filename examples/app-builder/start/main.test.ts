@@ -1,64 +1,20 @@
-import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentClient, connect, type SessionClient } from "@tenrec/runtime/client";
+import type { AgentClient, SessionClient } from "@tenrec/runtime/client";
 import { packTar, readFolder, unpackTar, writeFolder } from "@tenrec/vfs/folder";
 import { expect, test } from "vitest";
+import { root, startAppBuilder } from "./with-app-builder.ts";
 
-const root = join(import.meta.dirname, "..");
-const LEFT_OUT = /\/(node_modules|\.wrangler|\.cache|\.dev\.vars|page\.js)$/;
-const OUR_VARIABLES = /^(TENREC_|ANTHROPIC_|OPENAI_|NODE_OPTIONS|VITEST)/;
 /** workerd, wrangler and the bundler beside the other tests on two cores. In milliseconds. */
 const SLOW = 180_000;
-
-interface Started extends AsyncDisposable {
-  readonly agent: AgentClient;
-  readonly session: SessionClient;
-  /** A copy of the example, in which it runs. */
-  readonly folder: string;
-  readonly origin: string;
-}
-
-async function start(): Promise<Started> {
-  const folder = mkdtempSync(join(tmpdir(), "tenrec-app-builder-"));
-  cpSync(root, folder, { recursive: true, filter: (source) => !LEFT_OUT.test(source) });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUR_VARIABLES.test(name)));
-  // As little memory as an isolate has that is deployed: without it, an app that takes all would take the machine's.
-  const env = { ...inherited, MINIFLARE_WORKERD_V8_FLAGS: "--max-old-space-size=110" };
-  const child = spawn(process.execPath, ["--conditions=tenrec-source", "start/main.ts"], { cwd: folder, env });
-  const exit = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      if (output.includes("Press Ctrl+C")) resolve(/running at (\S+)/.exec(output)?.[1] ?? "");
-    });
-  }
-  void exit.then(() => reject(new Error(`it ended:\n${output}`)));
-  const { origin, hash } = new URL(await promise);
-  const fragment = new URLSearchParams(hash.slice(1));
-  const agent = connect(`${origin}/agents/builder/apps`, { token: fragment.get("token") ?? "" });
-  return {
-    agent,
-    session: agent.session(fragment.get("session") ?? ""),
-    folder,
-    origin,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGINT");
-      await exit;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 test(
   "builds an app that is live, that wrangler would deploy as it is exported, and beside a bomb",
   { timeout: SLOW },
   async () => {
-    await using started = await start();
+    await using started = await startAppBuilder();
     const { agent, session, folder, origin } = started;
     expect(await session.wait("first")).toMatchObject({ status: "done" });
 

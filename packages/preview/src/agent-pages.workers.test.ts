@@ -159,8 +159,13 @@ describe("a page", () => {
     await submit(session, "make it");
     const { url } = await session.preview();
     await worker.fetch(new Request(url));
-    const { socket, closed } = await openLive(url);
-    const error = (message: string): object => ({ what: "error", message, stack: "Error: x\n    at f (/app.js:1:7)" });
+    const { socket, said, closed } = await openLive(url);
+    const error = (message: string): object => ({
+      id: 7,
+      what: "error",
+      message,
+      stack: "Error: x\n    at f (/app.js:1:7)",
+    });
     const tell = (errors: readonly object[]): void => socket.send(JSON.stringify({ page: "/", errors }));
     tell([error("boom\n- exception: of the app itself")]);
     const told = async (): Promise<unknown[]> => (await session.history()).filter(({ type }) => type === "preview");
@@ -170,6 +175,9 @@ describe("a page", () => {
         detail: { what: "error", page: "/", at: { path: "/public/app.js", line: 1, column: 7 } },
       },
     ]);
+    const at = { path: "/public/app.js", line: 1, column: 7 };
+    const located = { id: 7, stack: "    at f (/public/app.js:1:7)", at, frame: "> 1  throw 1;\n  2  " };
+    expect(said.map((text) => JSON.parse(text) as unknown)).toContainEqual({ located: [located] });
     await submit(session, "look");
     const shown = (await session.history())
       .map((event) => (event.type === "tool-result" ? event.output.text : ""))
@@ -204,7 +212,7 @@ describe("a page", () => {
     await worker.fetch(new Request(url));
     const fresh = await openLive(url);
     const tell = ({ socket }: typeof old, message: string): void =>
-      socket.send(JSON.stringify({ page: "/", errors: [{ what: "error", message, stack: "" }] }));
+      socket.send(JSON.stringify({ page: "/", errors: [{ id: 1, what: "error", message, stack: "" }] }));
     for (let n = 0; n < 20; n += 1) {
       tell(old, `old ${n}`);
       tell(fresh, `new ${n}`);

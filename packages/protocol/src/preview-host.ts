@@ -33,6 +33,8 @@ export interface LocatedStack {
   readonly stack: string;
   /** The first place in a file of the tree; absolute, line and column from 1. */
   readonly at?: { readonly path: string; readonly line: number; readonly column: number };
+  /** The lines around it, with `>` before the one, for whoever has the page: absent where a browser is not given that file anyway. */
+  readonly frame?: string;
 }
 
 /** A Dynamic Worker that is about to be loaded, as it becomes a `worker-usage` event. */

@@ -1,6 +1,6 @@
 import type { ReasoningDelta, StepEndEvent, TextDelta } from "@tenrec/protocol";
+import { type MarkedPiece, markedText } from "tenrec/view";
 import type { CallView } from "./call-view.ts";
-import { type MarkedPiece, markedText } from "../view/marked-text.ts";
 import { element } from "./dom.ts";
 
 interface Block {
@@ -61,6 +61,7 @@ function markedNode({ kind, text }: MarkedPiece): Node | string {
     case "code":
       return element("code", "", text);
     case "bold":
+    case "heading":
       return element("b", "", text);
     case "block":
       return element("pre", "", text);

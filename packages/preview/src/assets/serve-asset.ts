@@ -50,6 +50,13 @@ async function answer(fs: FileSystem, assets: AssetsConfig, request: Request): P
   return fileResponse(fs, assets, match.file, request, fallback?.status ?? 200);
 }
 
+/** The file of the tree that a path is answered with; undefined where it is no file, or leads elsewhere first. */
+export async function assetFile(fs: FileSystem, assets: AssetsConfig, path: string): Promise<string | undefined> {
+  const exists = (file: string): Promise<boolean> => isFile(fs, assets, file);
+  const match = (await findAsset(path, assets.htmlHandling, exists)) ?? (await notFound(path, assets, exists));
+  return match && "file" in match ? place(fs, assets, match.file) : undefined;
+}
+
 /** The query goes on, unless the rule has one. */
 function redirectTo(to: URL, status: number, { origin, search }: URL): Response {
   const { pathname, hash, href } = to;

@@ -1,3 +1,4 @@
+import { GREATEST_LOWER_BOUND, LEAST_UPPER_BOUND, originalPositionFor, type TraceMap } from "@jridgewell/trace-mapping";
 import type { FileSystem } from "@tenrec/protocol";
 import type { Dependencies } from "../deps/dependencies.ts";
 import { contentType } from "../assets/content-type.ts";
@@ -8,6 +9,7 @@ import { readTextIfAny } from "../graph/read-if-any.ts";
 import { sha256 } from "../graph/sha256.ts";
 import type { PackageFile } from "../graph/read-package.ts";
 import type { ModuleContent, ModuleMap } from "../module-content.ts";
+import { inlineMap } from "../report/source-map-comment.ts";
 import { clientKind, splitQuery } from "./client-path.ts";
 import type { Compiled, PageCompiler } from "./compile/page-compiler.ts";
 import { classCandidates, isTailwind, readTailwindSheet } from "./compile/tailwind-sheet.ts";
@@ -19,6 +21,8 @@ export interface ClientParts {
   readonly root: string;
   /** The page as it is served. */
   readonly html: string;
+  /** Where a module that stood in the page was, by its name; undefined for any other. */
+  readonly inline: (name: string) => Omit<Place, "path"> | undefined;
   /** Code by name, with a query where there is one. */
   readonly modules: ReadonlyMap<string, string>;
   readonly packages: ModuleMap;
@@ -35,6 +39,7 @@ export interface Place {
   readonly column: number;
 }
 
+const PAGE = "index.html";
 const HTML = "text/html; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
 const CSS = "text/css; charset=utf-8";
@@ -45,6 +50,8 @@ const ONCE = "public, max-age=31536000, immutable";
 export class ClientApp {
   readonly #parts: ClientParts;
   readonly #packages: ReadonlyMap<string, ModuleContent>;
+  /** Those of components that were asked for, by path. */
+  readonly #maps = new Map<string, TraceMap | undefined>();
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
@@ -57,7 +64,7 @@ export class ClientApp {
     const url = new URL(request.url);
     const name = decoded(url.pathname.slice(1));
     if (name === undefined) return undefined;
-    if (name === "" || name === "index.html") return this.page(request);
+    if (name === "" || name === PAGE) return this.page(request);
     const content = this.#packages.get(name);
     if (content) return packageResponse(request, name, content);
     const code = this.#parts.modules.get(name + (decoded(url.search) ?? "")) ?? this.#parts.modules.get(name);
@@ -70,17 +77,38 @@ export class ClientApp {
   }
 
   /**
-   * The place of the tree that a place of what a browser loaded is from. Lines of modules are those of their files. Undefined
-   * for what is none of it, and for components, whose lines are those of the code that was made of them.
+   * The place of the tree that a place of what a browser loaded is from. Lines of modules and of the page are those of their
+   * files; components have a source map. Undefined for what is none of it.
    */
   locate({ path, line, column }: Place): Place | undefined {
     const name = splitQuery(path.slice(1)).file;
+    const { fs, root, modules, inline, locate } = this.#parts;
     if (this.#packages.has(name)) {
-      const found = this.#parts.locate?.(packageName(name), line);
+      const found = locate?.(packageName(name), line);
       return found && { ...found, column };
     }
-    if (!this.#parts.modules.has(name) || /\.(vue|svelte)$/.test(name)) return undefined;
-    return { path: this.#parts.fs.resolvePath(this.#parts.root, name), line, column };
+    const start = inline(name);
+    if (start) {
+      const onFirst = line === 1 ? start.column - 1 : 0;
+      return { path: fs.resolvePath(root, PAGE), line: start.line + line - 1, column: column + onFirst };
+    }
+    const code = modules.get(name);
+    const file = code === undefined ? PAGE : name;
+    // What is no module and has no ending is a path of the app's router, which leads to the page.
+    if (code === undefined && name !== PAGE && /\.[^/]*$/.test(name)) return undefined;
+    const place = { path: fs.resolvePath(root, file), line, column };
+    return code !== undefined && /\.(vue|svelte)$/.test(name) ? this.#inComponent(code, place) : place;
+  }
+
+  #inComponent(code: string, { path, line, column }: Place): Place {
+    const map = this.#maps.get(path) ?? inlineMap(code);
+    this.#maps.set(path, map);
+    for (const bias of [GREATEST_LOWER_BOUND, LEAST_UPPER_BOUND] as const) {
+      const found = map && originalPositionFor(map, { line, column: column - 1, bias });
+      if (found && found.line !== null) return { path, line: found.line, column: found.column + 1 };
+    }
+    // What a compiler adds is from no line.
+    return { path, line: 1, column: 1 };
   }
 
   /** A file as it is, of the folder `public` or of the project. */

@@ -97,6 +97,10 @@ export class ClientBuilder {
       fs: view.fs,
       root,
       html,
+      inline: (name) => {
+        const index = INLINE_NAME.exec(name)?.[1];
+        return index === undefined ? undefined : page.place(Number(index));
+      },
       modules: linkClient(root, graph, dependencies),
       packages: dependencies.modules,
       locate: dependencies.locate,
@@ -137,3 +141,4 @@ export class ClientBuilder {
 
 /** The name of the n-th script that stands in the page. */
 const INLINE = (index: number): string => `index.html.inline-${index}.js`;
+const INLINE_NAME = /^index\.html\.inline-(\d+)\.js$/;

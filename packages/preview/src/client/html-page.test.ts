@@ -23,6 +23,12 @@ describe("readHtmlPage", () => {
       `<!-- x --><p>\n<script type="module" nonce="1" src="/0.js"></script><script>b</script><script type="module" src="/1.js"></script></p>`,
     );
   });
+
+  it("leaves all that follows on its line, and says where a text was", () => {
+    const page = readHtmlPage(`<p>\n<script type="module">\na;\nb;\n</script><script>c</script>`);
+    expect(page.withInline(() => "/0.js").split("\n")[4]).toBe("<script>c</script>");
+    expect([page.place(0), page.place(1)]).toEqual([{ line: 2, column: 23 }, undefined]);
+  });
 });
 
 describe("what is not closed goes on to the end, and is read once", () => {

@@ -2,7 +2,11 @@
 export function lineMapComment(name: string, source: string, code: string): string {
   const lines = code.split("\n").length;
   // The first line begins both; each further one is one line further in both.
-  const mappings = `AAAA${";AACA".repeat(lines - 1)}`;
+  return mapComment(name, source, `AAAA${";AACA".repeat(lines - 1)}`);
+}
+
+/** A comment with a source map of one source. */
+export function mapComment(name: string, source: string, mappings: string): string {
   const map = { version: 3, sources: [`/${name}`], sourcesContent: [source], mappings };
   const bytes = new TextEncoder().encode(JSON.stringify(map));
   let binary = "";

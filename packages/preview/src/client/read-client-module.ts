@@ -5,6 +5,7 @@ import type { ImportSite, Script } from "../graph/transform-script.ts";
 import type { Compiled, CompileInput } from "./compile/page-compiler.ts";
 import { clientKind, clientName, splitQuery } from "./client-path.ts";
 import { scopeClasses } from "./css-module.ts";
+import { componentMapComment } from "./component-map.ts";
 import { lineMapComment } from "./line-map.ts";
 import { beyondBrowser } from "./unsupported-client.ts";
 
@@ -36,7 +37,7 @@ export async function readClientModule(
   const name = clientName(options.root, path);
   switch (kind) {
     case "script":
-      return scriptModule(path, name, text(), hash, options);
+      return scriptModule(path, name, text(), hash, options, lineMapComment);
     case "vue":
     case "svelte":
       return componentModule(kind, path, name, text(), hash, options);
@@ -61,6 +62,7 @@ async function scriptModule(
   text: string,
   hash: string,
   options: ClientReadOptions,
+  mapOf: typeof lineMapComment,
 ): Promise<SourceModule> {
   const script = await options.transform(path, text, hash);
   if (!("code" in script)) return { kind: "problem", hash, problem: script };
@@ -72,7 +74,7 @@ async function scriptModule(
   const head = code.includes("import.meta.env") ? `import.meta.env = ${JSON.stringify(options.env)};` : "";
   const all = [...script.sites, ...workerSites(code)].toSorted((a, b) => a.start - b.start);
   const sites = all.map((site) => ({ ...site, start: site.start + head.length, end: site.end + head.length }));
-  const map = code === text ? "" : lineMapComment(name, text, code);
+  const map = code === text ? "" : mapOf(name, text, code);
   return { kind: "script", hash, script: { ...script, code: `${head}${code}${map}`, sites } };
 }
 
@@ -88,8 +90,12 @@ async function componentModule(
   const made = await options.compile?.(language, { filename: name, source, id });
   if (!made) return { kind: "problem", hash, problem: { message: "it cannot be translated" } };
   if ("problem" in made) return { kind: "problem", hash, problem: made.problem };
-  const code = made.styles.length === 0 ? made.code : `${made.code}\n${addStyles(made.styles)}`;
-  return scriptModule(`${path}.${made.lang}`, `${name}.${made.lang}`, code, hash, options);
+  const { code, styles, lang, maps = [] } = made;
+  const all = styles.length === 0 ? code : `${code}\n${addStyles(styles)}`;
+  const script = await scriptModule(`${path}.${lang}`, name, all, hash, options, () => "");
+  if (script.kind !== "script") return script;
+  const map = componentMapComment(name, source, maps);
+  return { ...script, script: { ...script.script, code: script.script.code + map } };
 }
 
 function addStyles(styles: readonly string[]): string {

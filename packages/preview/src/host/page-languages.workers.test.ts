@@ -43,8 +43,17 @@ const n = ref<number>(1);
         expect(text).toMatch(/from ['"]\.\/a\.svg\?import['"]/);
         expect(text).not.toContain("<number>");
         expect((await get(preview, "/src/Old.vue")).text).toContain("__component.render = render");
-        const broken = await open({ ...files, "src/App.vue": "<template>\n<p></template>" });
-        expect((await get(broken, "/")).text).toMatch(/src\/App\.vue:2:1: Element is missing end tag/);
+        for (const [source, problem] of [
+          ["<template>\n<p></template>", /src\/App\.vue:2:1: Element is missing end tag/],
+          ["<template>\n<p/></template><script setup>\nlet a = ;</script>", /src\/App\.vue:3:9: .*Unexpected token/],
+          ["<script>\nlet a = ;</script>", /src\/App\.vue:2:9: .*Unexpected token/],
+          ["<script>export default {};</script>\n<template>\n<b v-else/></template>", /src\/App\.vue:3:1: v-else/],
+          ["<script setup></script>\n<template>\n<b v-else/></template>", /src\/App\.vue:3:1: v-else/],
+          ["<template><b/></template>\n<style>\nb {</style>", /src\/App\.vue:3:1: .*Unclosed block/],
+        ] as const) {
+          const broken = await open({ ...files, "src/App.vue": source });
+          expect((await get(broken, "/")).text).toMatch(problem);
+        }
       },
       { dependencies },
     );
@@ -65,6 +74,100 @@ const n = ref<number>(1);
         expect(text).toContain("color:red");
         const broken = await open({ ...files, "src/App.svelte": "<p>\n{#if}" });
         expect((await get(broken, "/")).text).toMatch(/src\/App\.svelte:2:/);
+      },
+      { dependencies },
+    );
+  });
+
+  it.each<[language: string, file: string, source: string]>([
+    [
+      "Vue, with a setup script",
+      "src/App.vue",
+      `<template>
+  <h1>A title</h1>
+  <p
+    class="x"
+    @click="inTemplate()"
+  >{{ shown.inText }}</p>
+</template>
+
+<script setup lang="ts">
+import { ref } from "vue";
+
+interface Shown { inText: string }
+const shown = ref<Shown>({ inText: "" });
+function inTemplate(): void {
+  throw new Error("inScript");
+}
+</script>`,
+    ],
+    [
+      "Vue, with options",
+      "src/App.vue",
+      `<script>
+export default {
+  data: () => ({ shown: {} }),
+  methods: {
+    inTemplate() {
+      throw new Error("inScript");
+    },
+  },
+};
+</script>
+<template>
+  <h1>A title</h1>
+  <p @click="inTemplate()">
+    {{ shown.inText }}</p>
+</template>
+<style scoped>p { color: red }</style>`,
+    ],
+    [
+      "Svelte",
+      "src/App.svelte",
+      `<script lang="ts">
+  interface Shown { inText: string }
+  let shown: Shown = $state({ inText: "" });
+  function inTemplate(): void {
+    throw new Error("inScript");
+  }
+</script>
+
+<h1>A title</h1>
+<button
+  class="x"
+  onclick={() => inTemplate()}
+>
+  {shown.inText}
+</button>
+<style>h1 { color: red }</style>`,
+    ],
+  ])("says where in the source an error of a component is: %s", async (_, file, source) => {
+    const files = project(
+      { vue: "^3", svelte: "^5" },
+      { "src/main.ts": `import App from "./${file.slice(4)}"; console.log(App);`, [file]: source },
+    );
+    await inHost(
+      async ({ open, get, previews }) => {
+        const preview = await open(files);
+        const code = (await get(preview, `/${file}`)).text.split("\n");
+        for (const [word, mark] of [
+          ["inScript", `Error("inScript")`],
+          ["inTemplate", "inTemplate()"],
+          ["inText", ".inText"],
+        ] as const) {
+          // Where it is called is the last place of the code that has it, and in the source the one of the template.
+          const found = code.findLastIndex((line) => line.includes(mark) && !line.includes("sourceMappingURL"));
+          const lines = source.split("\n");
+          const line = lines.findLastIndex(
+            (text) => text.includes(mark) && !text.includes("function") && !/^\s+\w+\(\) {/.test(text),
+          );
+          const stack = `at f (/${file}:${found + 1}:${(code[found] ?? "").indexOf(mark) + 1})`;
+          const { at } = await previews.locate(preview.id, stack);
+          expect({ word, at }).toEqual({
+            word,
+            at: { path: `/${file}`, line: line + 1, column: expect.any(Number) as number },
+          });
+        }
       },
       { dependencies },
     );

@@ -82,7 +82,7 @@ describe("an app that was stopped is gone, whatever it catches, keeps or overwri
     ],
     [
       "a step that was overwritten",
-      `try { globalThis["tenrec" + "Step"] = () => {}; } catch {} try { delete globalThis["tenrec" + "Step"]; } catch {} for (;;);`,
+      `try { globalThis["tnr" + "$"] = () => {}; } catch {} try { delete globalThis["tnr" + "$"]; } catch {} for (;;);`,
     ],
     [
       "our own modules",
@@ -174,8 +174,8 @@ test("a start in a loop that catches everything starts no app", async () => {
 });
 
 test.each([
-  ["const tenrecStep = () => {}; for (;;);", "the name tenrecStep is taken"],
-  ["export const f = (tenrecStep) => { for (;;); };", "the name tenrecStep is taken"],
+  ["const tnr$ = () => {}; for (;;);", "the name tnr$ is taken"],
+  ["export const f = (tnr$) => { for (;;); };", "the name tnr$ is taken"],
 ])("who would hide the step is not built: %s", async (more, said) => {
   await withApp(
     { "wrangler.json": config, "src/index.js": `${more} export default { fetch() {} };` },

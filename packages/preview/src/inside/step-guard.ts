@@ -123,7 +123,7 @@ export interface InstalledGuard {
   readonly adopt: (context: unknown) => void;
 }
 
-/** Gives the app its `tenrecStep`. */
+/** Gives the app its `tnr$`, which each step calls. */
 export function installStepGuard(limit: number): InstalledGuard {
   // An app may have clocks of its own.
   const { now } = Date;
@@ -135,7 +135,7 @@ export function installStepGuard(limit: number): InstalledGuard {
     end: contexts.end,
   });
   ownStackFormat(() => guard.stopped() !== undefined);
-  Object.defineProperty(globalThis, "tenrecStep", { value: guard.step });
+  Object.defineProperty(globalThis, "tnr$", { value: guard.step });
   return {
     begin: (context) => {
       if (contexts.isNew(context)) guard.restart();

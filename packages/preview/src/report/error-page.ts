@@ -1,6 +1,6 @@
 import type { FileSystem } from "@tenrec/protocol";
-import { readTextIfAny } from "../graph/read-if-any.ts";
 import type { Problem } from "../problem.ts";
+import { codeLines } from "./code-lines.ts";
 import type { Exception } from "./map-stack.ts";
 
 /** Answers with what keeps an app from being shown: a page for a browser, text for everything else. */
@@ -89,23 +89,12 @@ ${shown.join("\n")}
 
 /** Problems that are shown with code. */
 const MOST_FRAMES = 5;
-const LINES_AROUND = 3;
-const MOST_LINE = 300;
 
 /** The lines around one of a file, as HTML; empty for a place that is none. */
 async function codeFrame(fs: FileSystem, path: string | undefined, line: number | undefined): Promise<string> {
-  // What has such a name may be a secret, such as `.dev.vars`; whoever has the link sees the page.
-  if (path === undefined || line === undefined || path.includes("/.")) return "";
-  const lines = (await readTextIfAny(fs, path))?.split("\n") ?? [];
-  if (line > lines.length) return "";
-  const first = Math.max(1, line - LINES_AROUND);
+  const lines = path === undefined || line === undefined ? [] : await codeLines(fs, path, line);
   return lines
-    .slice(first - 1, line + LINES_AROUND)
-    .map((text, index) => {
-      const number = `${first + index}`.padStart(`${line + LINES_AROUND}`.length);
-      const here = first + index === line ? ' class="here"' : "";
-      return `<span${here}>${number}  ${escape(text.slice(0, MOST_LINE))}</span>`;
-    })
+    .map(({ number, text, isHere }) => `<span${isHere ? ' class="here"' : ""}>${number}  ${escape(text)}</span>`)
     .join("");
 }
 

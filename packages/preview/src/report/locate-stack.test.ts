@@ -1,3 +1,4 @@
+import type { LocatedStack } from "@tenrec/protocol";
 import { memoryFileSystem } from "@tenrec/testkit";
 import { expect, test } from "vitest";
 import { PAGES_ONLY } from "../config/read-config.ts";
@@ -22,6 +23,7 @@ const FILES = {
   "/public/inline.js": `1;\n//# sourceMappingURL=data:application/json;base64,${btoa(MAP)}`,
   "/public/gone.js": "1;\n//# sourceMappingURL=gone.map",
   "/public/odd.js": `1;\n/*# sourceMappingURL=data:application/json,{ */`,
+  "/public/index.html": "<p>\n<script>\nfail();\n</script>",
   "/public/early.js": "//# sourceMappingURL=maps/mapped.js.map\n1;",
   "/secret.js": "1;",
 };
@@ -38,12 +40,35 @@ test.each([
   ["a source map that is not there", "at g (/gone.js:1:3)", "g (/public/gone.js:1:3)"],
   ["a source map that is none", "at g (/odd.js:1:3)", "g (/public/odd.js:1:3)"],
   ["a comment that is not the last line", "at g (/early.js:2:1)", "g (/public/early.js:2:1)"],
+  ["a page", "at /index.html:3:1", "(/public/index.html:3:1)"],
   ["a place that is no file", "at g (/api:3:4)", "g (/api:3:4)"],
 ])("places as %s writes them", async (_name, stack, expected) => {
   const found = await locateStack(stack, { config: CONFIG }, memoryFileSystem(FILES));
   expect(found.stack).toBe(`    at ${expected}`);
   const isFile = !expected.includes("/api");
   expect(found.at === undefined).toBe(!isFile);
+});
+
+test("shows the code of what a browser is given, and of nothing else", async () => {
+  const locate = (stack: string, htmlHandling: "none" | "auto-trailing-slash" = "none"): Promise<LocatedStack> => {
+    const config = { ...CONFIG, assets: { ...CONFIG.assets, htmlHandling } };
+    return locateStack(
+      stack,
+      { config },
+      memoryFileSystem({ ...FILES, "/src/page.ts": "secret", "/public/.env": "secret" }),
+    );
+  };
+  const page = { path: "/public/index.html", line: 3, column: 1 };
+  const frame = "  1  <p>\n  2  <script>\n> 3  fail();\n  4  </script>";
+  expect(await locate("at /:3:1", "auto-trailing-slash")).toEqual({
+    stack: expect.any(String) as string,
+    at: page,
+    frame,
+  });
+  for (const stack of ["at /mapped.js:1:1", "at /../secret.js:1:1", "at /%2e%2e/secret.js:1:1", "at /.env:1:1"]) {
+    expect(await locate(stack)).not.toHaveProperty("frame");
+  }
+  expect(await locate("at /../secret.js:1:1")).not.toHaveProperty("at");
 });
 
 test.each([

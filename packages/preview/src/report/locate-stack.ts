@@ -1,8 +1,11 @@
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import type { FileSystem, LocatedStack } from "@tenrec/protocol";
 import type { Place } from "../client/client-app.ts";
+import { assetFile } from "../assets/serve-asset.ts";
 import { readTextIfAny } from "../graph/read-if-any.ts";
 import type { BuiltApp } from "../host/built-app.ts";
+import { codeLines } from "./code-lines.ts";
+import { dataText, mapUrl } from "./source-map-comment.ts";
 
 /** Lines of a stack that are looked at. */
 const MOST_LINES = 20;
@@ -17,20 +20,39 @@ const FIREFOX = /^\s*([^@]*)@(\/\S*?):(\d+)(?::(\d+))?$/;
 
 /** Finds the places of a page's stack in the files of its app. What is no place, such as the message, is left out. */
 export async function locateStack(stack: string, app: BuiltApp, fs: FileSystem): Promise<LocatedStack> {
-  let at: Place | undefined;
+  let at: Found | undefined;
   const lines: string[] = [];
   const bundles: Bundles = new Map();
+  for (const { name, place } of placesIn(stack)) {
+    const found = await locate(place, app, fs, bundles);
+    if (found && !found.place.path.includes("/node_modules/")) at ??= found;
+    const { path, line, column } = found?.place ?? place;
+    lines.push(`    at ${name}(${path}:${line}:${column})`);
+  }
+  const frame = at?.isServed ? await frameOf(at.place, fs) : "";
+  return { stack: lines.join("\n"), ...(at ? { at: at.place } : {}), ...(frame === "" ? {} : { frame }) };
+}
+
+/** The places that a stack names, each with the name of its function and a blank behind that. */
+function* placesIn(stack: string): Generator<{ readonly name: string; readonly place: Place }> {
   for (const text of stack.split("\n", MOST_LINES)) {
     const line = text.slice(0, MOST_LINE);
     const [, name = "", path, row, column] = CHROME.exec(line) ?? FIREFOX.exec(line) ?? [];
     if (path === undefined || path.startsWith("/@tenrec/")) continue;
-    const asked = { path: decoded(path), line: Number(row), column: Number(column ?? 1) };
-    const found = await locate(asked, app, fs, bundles);
-    if (found && !found.path.includes("/node_modules/")) at ??= found;
-    const { path: shown, line: n, column: m } = found ?? asked;
-    lines.push(`    at ${name === "" ? "" : `${name} `}(${shown}:${n}:${m})`);
+    const place = { path: decoded(path), line: Number(row), column: Number(column ?? 1) };
+    yield { name: name === "" ? "" : `${name} `, place };
   }
-  return { stack: lines.join("\n"), ...(at ? { at } : {}) };
+}
+
+interface Found {
+  readonly place: Place;
+  /** Whether a browser is given the file anyway. Others may hold what whoever has the link is not to see. */
+  readonly isServed: boolean;
+}
+
+async function frameOf({ path, line }: Place, fs: FileSystem): Promise<string> {
+  const lines = await codeLines(fs, path, line);
+  return lines.map(({ number, text, isHere }) => `${isHere ? ">" : " "} ${number}  ${text}`).join("\n");
 }
 
 /** What is known of files by their paths: many lines of a stack are of one file, and its map can be large. */
@@ -46,14 +68,18 @@ async function locate(
   { client, config }: BuiltApp,
   fs: FileSystem,
   bundles: Bundles,
-): Promise<Place | undefined> {
+): Promise<Found | undefined> {
   const found = client?.locate(place);
-  if (found || !config.assets) return found;
-  const file = fs.resolvePath(config.assets.directory, `.${place.path.replace(/[?#].*/, "")}`);
+  if (found) return { place: found, isServed: true };
+  if (!config.assets) return undefined;
+  const file = await assetFile(fs, config.assets, place.path.replace(/[?#].*/, ""));
+  if (file === undefined) return undefined;
   const reading = bundles.get(file) ?? readBundle(file, fs);
   bundles.set(file, reading);
   const bundle = await reading;
-  return bundle && (original(place, bundle, fs) ?? { ...place, path: file });
+  if (!bundle) return undefined;
+  const before = original(place, bundle, fs);
+  return before ? { place: before, isServed: false } : { place: { ...place, path: file }, isServed: true };
 }
 
 async function readBundle(file: string, fs: FileSystem): Promise<Bundle | undefined> {
@@ -85,25 +111,6 @@ function original({ line, column }: Place, { map }: Bundle, fs: FileSystem): Pla
     // A map that is none: the place in the bundle is what there is.
     return undefined;
   }
-}
-
-/** What the last comment of a file names as its source map; undefined without one. */
-function mapUrl(code: string): string | undefined {
-  const at = code.lastIndexOf(MAP_COMMENT);
-  if (at === -1) return undefined;
-  const [url, ...rest] = code
-    .slice(at + MAP_COMMENT.length)
-    .trim()
-    .split(/\s+/, 3);
-  return url !== undefined && (rest.length === 0 || rest[0] === "*/") ? url : undefined;
-}
-
-const MAP_COMMENT = "# sourceMappingURL=";
-
-function dataText(url: string): string {
-  const [, base64, data = ""] = /^data:[^,]*?(;base64)?,(.*)$/.exec(url) ?? [];
-  if (base64 === undefined) return decodeURIComponent(data);
-  return new TextDecoder().decode(Uint8Array.from(atob(data), (char) => char.charCodeAt(0)));
 }
 
 function besides(fs: FileSystem, path: string, name: string): string {

@@ -1,5 +1,6 @@
 import { widenPolicy } from "./content-policy.ts";
-import { LIVE_PATH, liveScript } from "./live-script.ts";
+import { LIVE_PATH } from "./live-limits.ts";
+import { liveScript } from "./live-script.ts";
 
 export interface LivePlace {
   /** Root hash of the tree that was shown. */

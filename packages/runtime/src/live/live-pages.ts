@@ -1,15 +1,18 @@
 import { hasCode } from "@tenrec/protocol";
-import { watchHead } from "@tenrec/vfs";
+import { type TreeChange, watchHead } from "@tenrec/vfs";
 import type { SocketHost } from "../sockets.ts";
 import type { Workspace } from "../workspace.ts";
-import { LIVE_ENDED, LIVE_REFUSED, MOST_PAGE_ERRORS } from "./live-script.ts";
-import { type PageMessage, readPageMessage } from "./page-message.ts";
+import { LIVE_ENDED, LIVE_REFUSED, MOST_PAGE_ERRORS } from "./live-limits.ts";
+import { type LocatedError, type PageMessage, readPageMessage } from "./page-message.ts";
 
 /** Marks these sockets among those of the object. */
 const TAG = "tenrec-live";
 
 /** Pages of one session that are open at a time; of more, those that come later are not told of changes. */
 const MOST_PAGES = 50;
+
+/** Takes in what a page said; resolves with where in the files that was. */
+type Hear = (session: string, tree: string, message: PageMessage) => Promise<readonly LocatedError[]>;
 
 /** What a socket keeps while the object sleeps. */
 interface Attached {
@@ -29,14 +32,10 @@ interface Attached {
 export class LivePages {
   readonly #workspace: Pick<Workspace, "journal" | "trees">;
   readonly #host: SocketHost;
-  readonly #hear: (session: string, tree: string, message: PageMessage) => void;
+  readonly #hear: Hear;
   readonly #followed = new Set<string>();
 
-  constructor(
-    workspace: Pick<Workspace, "journal" | "trees">,
-    host: SocketHost,
-    hear: (session: string, tree: string, message: PageMessage) => void,
-  ) {
+  constructor(workspace: Pick<Workspace, "journal" | "trees">, host: SocketHost, hear: Hear) {
     this.#workspace = workspace;
     this.#host = host;
     this.#hear = hear;
@@ -67,7 +66,7 @@ export class LivePages {
     return this.#host.get(TAG).includes(socket);
   }
 
-  /** Takes in what a page said, as far as it may say anything. */
+  /** Takes in what a page said, as far as it may say anything, and answers with places in the files. */
   hear(socket: WebSocket, data: string | ArrayBuffer): void {
     const message = readPageMessage(data);
     const { told, session, tree, ...rest } = attached(socket);
@@ -77,7 +76,12 @@ export class LivePages {
     }
     const errors = message.errors.slice(0, MOST_PAGE_ERRORS - told);
     attach(socket, { ...rest, session, tree, told: told + errors.length });
-    this.#hear(session, tree, { ...message, errors });
+    this.#hear(session, tree, { ...message, errors }).then(
+      (located) => send(socket, JSON.stringify({ located })),
+      () => {
+        // The tree is gone, or cannot be built any more: what was said of it is of no use.
+      },
+    );
   }
 
   /** Ends the pages of links that were revoked. */
@@ -112,12 +116,18 @@ export class LivePages {
 
   /** Ends with the head, or when there is no page of it any more. */
   async #tell(head: string): Promise<void> {
-    for await (const { tree } of watchHead(this.#workspace.trees, head)) {
+    for await (const { before, tree, changes } of watchHead(this.#workspace.trees, head)) {
       const pages = this.#host.get(TAG).filter((socket) => attached(socket).head === head);
       if (pages.length === 0) return;
-      for (const page of pages) send(page, JSON.stringify({ tree }));
+      const styles = changes.every(isStyle) ? { before, styles: changes.map(({ path }) => path) } : {};
+      for (const page of pages) send(page, JSON.stringify({ tree, ...styles }));
     }
   }
+}
+
+/** Whether what changed is a style sheet that was there before, and names no classes that scripts know. */
+function isStyle({ path, change }: TreeChange): boolean {
+  return path.endsWith(".css") && !path.endsWith(".module.css") && change === "modify";
 }
 
 function send(socket: WebSocket, text: string): void {

@@ -1,7 +1,10 @@
+import type { LocatedStack } from "@tenrec/protocol";
 import { z } from "zod";
 
 /** Something that went wrong in a page, in the page's own words: nobody vouches for them. */
 interface PageError {
+  /** The page's own number for it. */
+  readonly id: number;
   readonly what: "error" | "rejection" | "console" | "resource";
   readonly message: string;
   /** As a browser writes it, with the paths of the app in place of addresses. */
@@ -14,6 +17,11 @@ export interface PageMessage {
   readonly errors: readonly PageError[];
 }
 
+/** Where in the files an error was, as the page is told. */
+export interface LocatedError extends LocatedStack {
+  readonly id: number;
+}
+
 const MOST_CHARS = 100_000;
 
 const schema = z.strictObject({
@@ -21,6 +29,7 @@ const schema = z.strictObject({
   errors: z
     .array(
       z.strictObject({
+        id: z.number().int().nonnegative(),
         what: z.enum(["error", "rejection", "console", "resource"]),
         message: z.string().max(4000),
         stack: z.string().max(8000),

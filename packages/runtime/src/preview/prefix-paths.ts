@@ -1,6 +1,9 @@
 const ATTRIBUTES = ["src", "href", "action", "formaction", "poster"] as const;
 
-/** Makes the addresses in a page that begin at the root of its app begin at `prefix`. Those that its scripts make up stay. */
+/**
+ * Makes the addresses in a page that begin at the root of its app begin at `prefix`, and its own scripts and styles those of
+ * a page without an origin. What its scripts make up stays.
+ */
 export function prefixPaths(page: Response, prefix: string): Response {
   if (
     !page.body ||
@@ -18,6 +21,13 @@ export function prefixPaths(page: Response, prefix: string): Response {
       },
     });
   }
+  // Of scripts of another origin, and to this page all are, a browser tells no errors and lets them import nothing.
+  rewriter.on("script[src]:not([crossorigin]), link[rel~=stylesheet]:not([crossorigin])", {
+    element(element) {
+      const address = element.getAttribute("src") ?? element.getAttribute("href") ?? "";
+      if (!/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address.trim())) element.setAttribute("crossorigin", "");
+    },
+  });
   const { headers } = page;
   headers.delete("content-length");
   headers.delete("etag");

@@ -1,6 +1,6 @@
 import type { AccessEnv } from "../access.ts";
 import { addLiveScript, asksForPage, CONDITIONS } from "../live/add-live-script.ts";
-import { LIVE_PATH } from "../live/live-script.ts";
+import { LIVE_PATH } from "../live/live-limits.ts";
 import { LIVE_URL, PREVIEW_HEADERS, PREVIEW_URL, TREE_HEADER } from "./preview-request.ts";
 import { cookiesIn } from "./app-cookies.ts";
 import { type PreviewTarget, previewTarget, TICKET_COOKIE, ticketIn } from "./preview-places.ts";

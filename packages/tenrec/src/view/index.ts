@@ -1,5 +1,6 @@
 export { argumentText } from "./argument-text.ts";
 export { essentialArgument } from "./essential-argument.ts";
+export { type MarkedPiece, markedText } from "./marked-text.ts";
 export { oneLine } from "./one-line.ts";
 export { type Outcome, outcome } from "./outcome.ts";
 export { type PatchLine, patchLines } from "./patch-lines.ts";

@@ -39,7 +39,14 @@ const PROGRAMS: Readonly<Record<PageLanguage, Program>> = {
 const ENTRY = `import { WorkerEntrypoint } from "cloudflare:workers";
 import { compile } from "./program.js";
 export default class extends WorkerEntrypoint {
-  compile(input) { return compile(input); }
+  async compile(input) {
+    try {
+      return await compile(input);
+    } catch (error) {
+      // What a compiler did not expect is something about the file, too.
+      return { problem: { message: String(error?.message ?? error) } };
+    }
+  }
 }
 `;
 const DATE = "2026-01-01";

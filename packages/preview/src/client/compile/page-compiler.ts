@@ -28,12 +28,22 @@ export interface CompileRequest {
   readonly signal: AbortSignal;
 }
 
+/** What a part of the code is from; the parts of one text may lie in one another. */
+export interface PartMap {
+  /** How many lines of the code are before it. */
+  readonly line: number;
+  /** As in a source map with one source. */
+  readonly mappings: string;
+}
+
 export type Compiled =
   | {
       readonly code: string;
       readonly lang: "js" | "ts" | "css";
       /** Style sheets that go with the code. */
       readonly styles: readonly string[];
+      /** Of a component: where its code comes from. */
+      readonly maps?: readonly PartMap[];
     }
   | { readonly problem: ScriptProblem };
 

@@ -28,6 +28,13 @@ test.each([
       ["code", "x"],
     ],
   ],
+  [
+    "# A title\nx # y",
+    [
+      ["heading", "A title"],
+      ["plain", "\nx # y"],
+    ],
+  ],
   ["2 ** 3 and a ` alone", [["plain", "2 ** 3 and a ` alone"]]],
   ["", []],
 ])("splits %j", (text, expected) => {

@@ -1,12 +1,12 @@
 /** A piece of what a model says, with the little markup that every model uses. */
 export interface MarkedPiece {
-  readonly kind: "plain" | "code" | "bold" | "block";
+  readonly kind: "plain" | "code" | "bold" | "block" | "heading";
   readonly text: string;
 }
 
-const MARKS = /^```[^\n]*\n([^]*?)^```[ \t]*(?:\n|$)|`([^`\n]+)`|\*\*([^*\n]+)\*\*/gm;
+const MARKS = /^```[^\n]*\n([^]*?)^```[ \t]*(?:\n|$)|`([^`\n]+)`|\*\*([^*\n]+)\*\*|^#{1,6} ([^\n]+)/gm;
 
-/** Splits a text at fenced blocks, `code` and **bold**. What is none of these stays as it is written. */
+/** Splits a text at fenced blocks, `code`, **bold** and headings. What is none of these stays as it is written. */
 export function markedText(text: string): MarkedPiece[] {
   const pieces: MarkedPiece[] = [];
   const add = (kind: MarkedPiece["kind"], piece: string): void => {
@@ -15,10 +15,11 @@ export function markedText(text: string): MarkedPiece[] {
   let end = 0;
   for (const match of text.matchAll(MARKS)) {
     add("plain", text.slice(end, match.index));
-    const [whole, block, code, bold] = match;
+    const [whole, block, code, bold, heading] = match;
     if (block !== undefined) add("block", block);
     else if (code !== undefined) add("code", code);
-    else add("bold", bold ?? "");
+    else if (bold !== undefined) add("bold", bold);
+    else add("heading", heading ?? "");
     end = match.index + whole.length;
   }
   add("plain", text.slice(end));
