@@ -60,7 +60,7 @@ test("versions that hold memory and wait for ever are let go, and each is paid f
     await previews.remove("s1");
     expect((await previews.fetch(first.id, new Request("http://app/"))).status).toBe(404);
   });
-}, 30_000);
+}, 60_000);
 
 test("sockets that nobody closes keep nobody else waiting", async () => {
   const run = `const [client, server] = Object.values(new WebSocketPair()); server.accept(); held.push(server);

@@ -221,9 +221,9 @@ export class LivePreviews implements PreviewHost {
   /** Undefined for one whose app cannot be built. Throws when it may not be loaded, or has no such class any more. */
   async #alarmHandler({ session, address, time, retries }: DueAlarm): Promise<(() => Promise<void>) | undefined> {
     const live = await this.#latest(session);
-    const facet = live && this.#facets.object(session, live, address);
+    if (!live) return undefined;
+    const facet = this.#facets.object(session, live, address);
     const info = { retryCount: retries, isRetry: retries > 0, scheduledTime: time };
-    if (!facet) return undefined;
     return async () => {
       try {
         await withinTime(this.#limits.answerMs, "An alarm", () => facet.tenrecPreviewAlarm(info));
