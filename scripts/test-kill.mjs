@@ -7,6 +7,7 @@ import { INVARIANTS } from "../packages/runtime/src/simulation/with-invariants.t
 import { ranTests } from "../test/kill/cover-points.ts";
 import { isGood, reportOf } from "../test/kill/report.ts";
 import { runPoints } from "../test/kill/run-points.ts";
+import { runPreviewPoints } from "../test/kill/run-preview-points.ts";
 import { runTurnPoints } from "../test/kill/run-turn-points.ts";
 import { selectPoints } from "../test/kill/select-points.ts";
 import { playSeeds } from "./simulate/play-seeds.mjs";
@@ -43,7 +44,7 @@ function chosen() {
 }
 
 /** Resolves with the number of failures. */
-async function run({ kills, points, loops, turns, files, isSimulated }) {
+async function run({ kills, points, loops, turns, previews, files, isSimulated }) {
   const seed = Number(process.env.TENREC_SEED ?? Math.floor(Math.random() * 1e9));
   process.env.TENREC_SEED = `${seed}`;
   process.env.TENREC_CRASH = "all";
@@ -53,6 +54,7 @@ async function run({ kills, points, loops, turns, files, isSimulated }) {
   if (points.length + loops.length > 0)
     outcomes.push(...(await runPoints({ points, loops }, randomNumbers(seed), say)));
   if (turns.length > 0) outcomes.push(...(await runTurnPoints(turns, say)));
+  if (previews.length > 0) outcomes.push(...(await runPreviewPoints(previews, randomNumbers(seed), say)));
   if (outcomes.length > 0) console.log(`${((performance.now() - start) / 1000).toFixed(0)} s with workerd`);
 
   const vitest = files.length > 0 ? await runVitest(root, files) : { passed: 0, failed: 0 };

@@ -1,3 +1,4 @@
+import { previewPoints } from "./preview-points.ts";
 import { turnPoints } from "./turn-points.ts";
 
 /** What part of the product must hold a point. */
@@ -332,13 +333,14 @@ export const killPoints: readonly KillPoint[] = [
   },
   {
     id: "K24",
-    title: "a preview is loaded anew while a request is under way",
-    holds: "the request is answered by one version, never by a mix",
+    title: "a preview is loaded anew while a request is under way, or dies while it starts, answers or writes",
+    holds:
+      "the request is answered by one version, never by a mix; what was acknowledged is kept, and it comes back by itself",
     owner: "previews",
     shown: [
       ...tests("test", reload, ["K24 %s is answered by one version", "K24 an object is taken over by a new version"]),
       ...tests("abort", hosted, ["K24 an agent dies in a request: the next one has one version"]),
-      { by: "nothing", instead: "SIGKILL", because: "a request ends with its process, and its files have points" },
+      ...sigkill(...previewPoints.map(({ name }) => name)),
     ],
   },
   {

@@ -1,14 +1,16 @@
 import { type KillPoint, killPoints } from "./kill-points.ts";
 import { type CommitLoop, commitLoops, type Point, points } from "./points.ts";
+import { type PreviewPoint, previewPoints } from "./preview-points.ts";
 import { type TurnPoint, turnPoints } from "./turn-points.ts";
 
 /** What one run of the suite does. */
 export interface Selection {
   readonly kills: readonly KillPoint[];
-  /** Of the tree, at which workerd is killed, and of turns. */
+  /** Of the tree, at which workerd is killed, of turns and of previews. */
   readonly points: readonly Point[];
   readonly loops: readonly CommitLoop[];
   readonly turns: readonly TurnPoint[];
+  readonly previews: readonly PreviewPoint[];
   /** Test files that show one of the points, or a folder of them. */
   readonly files: readonly string[];
   /** Whether seeds of the simulation are played. */
@@ -25,7 +27,7 @@ const TREE_TESTS = "packages/vfs/src/crash";
 export function selectPoints(filters: readonly string[]): Selection {
   const kills = new Set<KillPoint>();
   const names = new Set<string>();
-  const all = [...points, ...commitLoops, ...turnPoints].map(({ name }) => name);
+  const all = [...points, ...commitLoops, ...turnPoints, ...previewPoints].map(({ name }) => name);
   for (const filter of filters) {
     const kill = killPoints.find(({ id }) => id === filter.toUpperCase());
     const found = kill ? sigkills(kill) : all.filter((name) => filter !== "" && name.includes(filter));
@@ -41,6 +43,7 @@ export function selectPoints(filters: readonly string[]): Selection {
     points: points.filter(isChosen),
     loops: commitLoops.filter(isChosen),
     turns: turnPoints.filter(isChosen),
+    previews: previewPoints.filter(isChosen),
     files: [...new Set([...(isAll ? [TREE_TESTS] : []), ...chosen.flatMap(filesOf)])],
     isSimulated: chosen.some(({ shown }) => shown.some(({ by }) => by === "simulation")),
   };

@@ -11,7 +11,7 @@ import { fetchTarball, nameOf, sealVersion } from "./tarball/fetch-tarball.ts";
 import { unpackTarball } from "./tarball/unpack.ts";
 
 /** A change of this forgets all that was linked before. */
-const LINK_VERSION = 4;
+const LINK_VERSION = 5;
 /** Packages that are fetched at once. One at a time is unpacked and linked: an isolate has 128 MB. */
 const AT_ONCE = 4;
 

@@ -32,12 +32,24 @@ test.each([
     "class A extends B { constructor() {$; super() } get a() {$; return b() } c() {$;} }",
   ],
   ["a generator", "function* f() { yield* f() }", "function* f() {$; yield* f() }"],
+  [
+    "what a parameter is by default",
+    "const f = (a = g(f), b = 1) => {}",
+    "const f = (a = ($,g(f)), b = ($,1)) => {$;}",
+  ],
+  ["a default that has its name from there", "function f(a = () => b) {}", "function f(a = () => ($,b)) {$;}"],
+  [
+    "parameters that are taken apart",
+    "class A { m({ [b()]: { c = d() } }, [, e = f(), ...{ [g()]: h }] = i) {} }",
+    "class A { m({ [($,b())]: { c = ($,d()) } }, [, e = ($,f()), ...{ [($,g())]: h }] = ($,i)) {$;} }",
+  ],
 ])("%s", (_, code, expected) => {
   expect(guarded(code)).toBe(expected);
 });
 
 test.each([
-  ["what is not strict", "with (a) while (010) b()", "with (a) while (010) {$;b()}"],
+  ["what is not strict", "while (010) b()", "while (010) {$;b()}"],
+  ["text that would run among its names", "a = eval(b); c.eval(d)", "a = (0, eval)(b); c.eval(d)"],
   ["a return", "for (;;) return", "for (;;) {$;return}"],
   ["what a module would take for an operator", "a\n<!-- /*\nfor (;;);/**/", "a\n<!-- /*\nfor (;;){$;;}/**/"],
 ])("of CommonJS, %s", (_, code, expected) => {
@@ -47,6 +59,9 @@ test.each([
 test.each([
   ["esm", "while (a {"],
   ["esm", "with (a) for (;;);"],
+  ["cjs", "with (a) for (;;);"],
+  ["esm", "const tnr$ = () => {}; for (;;);"],
+  ["esm", "function f(tn\\u0072$) { for (;;); }"],
   ["cjs", "export const a = 1; for (;;);"],
 ] as const)("what cannot be counted as %s is refused: %s", (format, code) => {
   expect(() => guardInsertions(code, format)).toThrow(SyntaxError);

@@ -7,7 +7,7 @@ import { type Insertion, insertTexts } from "./insert-texts.ts";
 import { type JsxOptions, withPragmas } from "./jsx-options.ts";
 
 /** Raised whenever the same source may give other code, so that nothing made by an older version is used. */
-export const TRANSFORMER_VERSION = "4";
+export const TRANSFORMER_VERSION = "5";
 
 /** A place in the code where another module is named. */
 export interface ImportSite {

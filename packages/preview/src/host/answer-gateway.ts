@@ -4,12 +4,14 @@ import { serveAsset } from "../assets/serve-asset.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { Facets } from "./facets.ts";
 import { fetchOutside } from "./fetch-outside.ts";
+import type { StoppedApps } from "./stopped-apps.ts";
 import { fromGateway } from "./gateway-request.ts";
 
 export interface GatewayAnswerOptions {
   /** Throws when the app was let go. */
   readonly app: (id: string) => LiveApp;
   readonly facets: Facets;
+  readonly stopped: StoppedApps;
   /** Where requests to the network go; without it they go nowhere. */
   readonly egress: Egress | undefined;
 }
@@ -17,7 +19,7 @@ export interface GatewayAnswerOptions {
 /** Passes a request of an app on to one of its Durable Objects or to its assets; undefined for one that no app made. */
 export async function answerGateway(
   request: Request,
-  { app, facets, egress }: GatewayAnswerOptions,
+  { app, facets, stopped, egress }: GatewayAnswerOptions,
 ): Promise<Response | undefined> {
   const asked = fromGateway(request);
   if (!asked) return undefined;
@@ -30,9 +32,10 @@ export async function answerGateway(
   const plain = new Request(asked.request, { headers });
   const live = app(asked.from.app);
   if (object !== null) {
-    return facets
-      .object(asked.from.session, live, JSON.parse(decodeURIComponent(object)) as ObjectAddress)
-      .fetch(plain);
+    const address = JSON.parse(decodeURIComponent(object)) as ObjectAddress;
+    const answer = facets.object(asked.from.session, live, address).fetch(plain);
+    answer.catch((error: unknown) => stopped.onError(live, error));
+    return answer;
   }
   const { client } = live.app;
   const { assets } = live.app.config;

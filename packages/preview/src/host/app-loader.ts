@@ -10,7 +10,10 @@ import type { WorkerMeter } from "./worker-meter.ts";
 
 /** An app that the Worker Loader was asked for. */
 export interface LiveApp {
+  /** Of this isolate. */
   readonly id: string;
+  /** What is billed: the same app, in however many isolates. */
+  readonly worker: string;
   readonly app: WorkerApp;
   /** The request that it was loaded for last. */
   readonly request: PreviewRequest;
@@ -19,6 +22,9 @@ export interface LiveApp {
 
 /** How many apps one object keeps loaded: the platform runs no more of them at a time. */
 const MOST_LIVE = 10;
+
+/** Of how many apps it is known that they were given up; what is left of one is forgotten by the platform long before. */
+const MOST_GIVEN_UP = 1000;
 
 export interface AppLoaderOptions {
   readonly ctx: HostState;
@@ -40,6 +46,10 @@ export interface PreviewNetwork {
 export class AppLoader {
   readonly #options: AppLoaderOptions;
   readonly #live = new Map<string, LiveApp>();
+  /** They run nothing more, and are still told of. */
+  readonly #ended = new Map<string, LiveApp>();
+  /** How often an app was given up, by the name of its Worker. */
+  readonly #givenUp = new Map<string, number>();
 
   constructor(options: AppLoaderOptions) {
     this.#options = options;
@@ -50,7 +60,7 @@ export class AppLoader {
     const { ctx, loader, binding, network, limits, meter } = this.#options;
     const { config, hash } = app;
     const { session, tree } = request;
-    const id = await loaderId({
+    const worker = await loaderId({
       object: ctx.id.toString(),
       session,
       modules: hash,
@@ -58,7 +68,9 @@ export class AppLoader {
       env: [config.vars, bindingList(config), limits],
       egress: network?.policy ?? "none",
     });
-    meter.use(session, id);
+    meter.use(session, worker);
+    const times = this.#givenUp.get(worker);
+    const id = times === undefined ? worker : `${worker}.${times}`;
     const known = this.#live.get(id);
     const makeCode = (): WorkerLoaderWorkerCode => {
       const { name } = ctx.id;
@@ -68,7 +80,7 @@ export class AppLoader {
         hostExports(ctx).PreviewGateway({ props: { ...props, outbound } });
       return workerCode(app, { gateway: gateway(false), outbound: network ? gateway(true) : null, limits });
     };
-    const live = { id, app, request, stub: known?.stub ?? loader.get(id, makeCode) };
+    const live = { id, worker, app, request, stub: known?.stub ?? loader.get(id, makeCode) };
     putLast(this.#live, id, live, MOST_LIVE);
     return live;
   }
@@ -80,11 +92,22 @@ export class AppLoader {
     throw new TenrecError("preview-not-found", { preview: id });
   }
 
+  /** An app that was loaded, also one that was given up a moment ago. */
   find(id: string): LiveApp | undefined {
-    return this.#live.get(id);
+    return this.#live.get(id) ?? this.#ended.get(id);
+  }
+
+  /** Lets go of an app that was stopped: whoever asks next gets an isolate of its own. */
+  giveUp(id: string): void {
+    const live = this.#live.get(id);
+    if (!live) return;
+    this.#live.delete(id);
+    putLast(this.#ended, id, live, MOST_LIVE);
+    putLast(this.#givenUp, live.worker, (this.#givenUp.get(live.worker) ?? 0) + 1, MOST_GIVEN_UP);
   }
 
   remove(session: string): void {
     for (const [id, { request }] of this.#live) if (request.session === session) this.#live.delete(id);
+    for (const [id, { request }] of this.#ended) if (request.session === session) this.#ended.delete(id);
   }
 }

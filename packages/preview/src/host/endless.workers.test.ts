@@ -86,7 +86,7 @@ describe("what does not end is ended, and the app answers again", () => {
 test("a loop in a file that is not strict ends as well", async () => {
   const files = {
     "wrangler.json": wrangler(),
-    "src/old.cjs": `exports.run = () => { with ({}) while (true) n = 010; }; var n;`,
+    "src/old.cjs": `exports.run = () => { while (true) n = 010; }; var n;`,
     "src/index.ts": `import { run } from "./old.cjs"; export default { fetch: () => new Response(run()) };`,
   };
   await inHost(

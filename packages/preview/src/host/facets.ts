@@ -19,6 +19,9 @@ interface StorageFacet {
 /** Apps whose takeovers are counted; of earlier ones, no request is under way any more. */
 const MOST_COUNTED = 100;
 
+/** Why a call of an object ended that did nothing wrong itself. */
+const STOPPED_BESIDE = "The app was stopped: something else in it ran without an end.";
+
 const TABLE =
   "CREATE TABLE IF NOT EXISTS tenrec_preview_facets (session TEXT, name TEXT, PRIMARY KEY (session, name)) WITHOUT ROWID";
 
@@ -46,7 +49,7 @@ export class Facets {
   /** A Durable Object of an app. One that runs for another version of the app is restarted: what it stored stays. */
   object(session: string, app: LiveApp, address: ObjectAddress): ObjectFacet {
     checkAddress(app, address);
-    this.#meter.use(session, app.id);
+    this.#meter.use(session, app.worker);
     const name = JSON.stringify(["object", session, address.className, address.id]);
     const running = this.#running.get(name);
     if (running !== undefined && running !== app.id) {
@@ -74,6 +77,15 @@ export class Facets {
     this.#meter.use(session, worker);
     const start = (): { class: DurableObjectClass } => ({ class: storageClass(this.#loader, worker) });
     return this.#ctx.facets.get(name, start) as unknown as StorageFacet;
+  }
+
+  /** Ends the objects of an app that was stopped; what they stored stays. */
+  giveUp(app: string): void {
+    for (const [name, running] of this.#running) {
+      if (running !== app) continue;
+      this.#running.delete(name);
+      this.#ctx.facets.abort(name, new Error(STOPPED_BESIDE));
+    }
   }
 
   /** Deletes all that the apps of a session stored. */

@@ -30,6 +30,7 @@ import { reportTrace } from "./report-trace.ts";
 import { respond } from "./respond.ts";
 import { runScheduled } from "./run-scheduled.ts";
 import { SessionBuilders } from "./session-builders.ts";
+import { StoppedApps } from "./stopped-apps.ts";
 import { withinTime } from "./within-time.ts";
 import { WorkerMeter } from "./worker-meter.ts";
 
@@ -77,6 +78,7 @@ export class LivePreviews implements PreviewHost {
   readonly #meter: WorkerMeter;
   readonly #loader: AppLoader;
   readonly #facets: Facets;
+  readonly #stopped: StoppedApps;
   readonly #alarms: Alarms;
   readonly #round: AlarmRound;
   readonly #migrations: Migrations;
@@ -103,6 +105,7 @@ export class LivePreviews implements PreviewHost {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#loader = new AppLoader({ ...options, limits: this.#limits, meter: this.#meter });
     this.#facets = new Facets(options.ctx, options.loader, this.#meter);
+    this.#stopped = new StoppedApps(this.#loader, this.#facets);
     this.#alarms = new Alarms(sql, this.#now);
     this.#round = new AlarmRound({ alarms: this.#alarms, now: this.#now, find: (due) => this.#alarmHandler(due) });
     this.#migrations = new Migrations(this.#facets);
@@ -123,6 +126,7 @@ export class LivePreviews implements PreviewHost {
       return await respond(request, await this.#build(opened), {
         fs,
         load: (app) => this.#loader.load(opened.request, app),
+        stopped: this.#stopped,
         report: (kind, detail) => this.#listener?.report({ session, tree, kind, detail }),
         takeovers: (app) => this.#facets.takeovers(app),
         slow: this.#options.slow ?? 1000,
@@ -157,10 +161,15 @@ export class LivePreviews implements PreviewHost {
         this.#alarms.set(session, object, time);
         await this.#planAlarm();
       },
+      onError: (error) => {
+        const live = this.#loader.find(app);
+        if (live) this.#stopped.onError(live, error);
+      },
       getAlarm: (object) => this.#alarms.get(session, object),
       onTrace: (records) => {
         const live = this.#loader.find(app);
-        if (live) reportTrace(records, live, (report) => this.#listener?.report(report));
+        if (live)
+          reportTrace(records, live, { stopped: this.#stopped, report: (report) => this.#listener?.report(report) });
       },
     });
   }
@@ -168,7 +177,8 @@ export class LivePreviews implements PreviewHost {
   /** Answers what an app asks for by `fetch`; undefined for any other request to the object. */
   async gatewayFetch(request: Request): Promise<Response | undefined> {
     const egress = this.#options.network?.egress;
-    return answerGateway(request, { app: (id) => this.#loader.get(id), facets: this.#facets, egress });
+    const [facets, stopped] = [this.#facets, this.#stopped];
+    return answerGateway(request, { app: (id) => this.#loader.get(id), facets, stopped, egress });
   }
 
   async locate(id: string, stack: string): Promise<LocatedStack> {
@@ -212,10 +222,18 @@ export class LivePreviews implements PreviewHost {
   /** Undefined for one whose app cannot be built. Throws when it may not be loaded, or has no such class any more. */
   async #alarmHandler({ session, address, time, retries }: DueAlarm): Promise<(() => Promise<void>) | undefined> {
     const live = await this.#latest(session);
-    const facet = live && this.#facets.object(session, live, address);
+    if (!live) return undefined;
+    const facet = this.#facets.object(session, live, address);
     const info = { retryCount: retries, isRetry: retries > 0, scheduledTime: time };
-    // What it throws is in its trace.
-    return facet && (() => withinTime(this.#limits.answerMs, "An alarm", () => facet.tenrecPreviewAlarm(info)));
+    return async () => {
+      try {
+        await withinTime(this.#limits.answerMs, "An alarm", () => facet.tenrecPreviewAlarm(info));
+      } catch (error) {
+        // What it threw is in its trace.
+        this.#stopped.onError(live, error);
+        throw error;
+      }
+    };
   }
 
   async #latest(session: string): Promise<LiveApp | undefined> {

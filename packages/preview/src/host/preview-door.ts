@@ -16,6 +16,8 @@ export interface DoorOptions {
   readonly migrate: (binding: string) => Promise<void>;
   readonly setAlarm: (object: ObjectAddress, time: number | null) => Promise<void>;
   readonly getAlarm: (object: ObjectAddress) => number | null;
+  /** What a call of an object has failed with. */
+  readonly onError: (error: unknown) => void;
   readonly onTrace: (records: readonly TraceRecord[]) => void;
 }
 
@@ -39,11 +41,20 @@ export class PreviewDoor extends RpcTarget implements Omit<GatewayBinding, "fetc
 
   async call(object: ObjectAddress, method: string, args: readonly unknown[]): Promise<unknown> {
     // Over RPC every name is a function: which of them exist is known at the other end. `call` and `apply` would be names too.
-    return this.#members(object, method)[method]?.(...args);
+    return this.#watched(this.#members(object, method)[method]?.(...args));
   }
 
   async read(object: ObjectAddress, property: string): Promise<unknown> {
-    return this.#members(object, property)[property];
+    return this.#watched(this.#members(object, property)[property]);
+  }
+
+  async #watched<T>(answer: T): Promise<Awaited<T>> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.#options.onError(error);
+      throw error;
+    }
   }
 
   async setAlarm(object: ObjectAddress, time: number | null): Promise<void> {

@@ -3,26 +3,28 @@ import { type Exception, mapException, mapLogged, type StackPlaces } from "../re
 import type { PreviewReport } from "@tenrec/protocol";
 import type { TraceRecord } from "../report/trace-record.ts";
 import type { LiveApp } from "./app-loader.ts";
+import type { StoppedApps } from "./stopped-apps.ts";
 import type { WorkerApp } from "./built-app.ts";
 
+export interface TraceListener {
+  readonly report: (report: PreviewReport) => void;
+  readonly stopped: StoppedApps;
+}
+
 /** Reports what an app logged, and what it threw outside of a request that was answered. */
-export function reportTrace(
-  records: readonly TraceRecord[],
-  { request: { session, tree }, app }: LiveApp,
-  onReport: (report: PreviewReport) => void,
-): void {
+export function reportTrace(records: readonly TraceRecord[], live: LiveApp, { report, stopped }: TraceListener): void {
+  const { app } = live;
+  const { session, tree } = live.request;
   for (const { logs, exceptions } of records) {
     for (const { level, message } of logs) {
       const detail = { level, message: mapLogged(message, placesOf(app)) };
-      onReport({ session, tree, kind: "console", detail });
+      report({ session, tree, kind: "console", detail });
     }
     for (const exception of exceptions) {
-      onReport({
-        session,
-        tree,
-        kind: "exception",
-        detail: exceptionDetail(mapException(exception, placesOf(app))),
-      });
+      stopped.onError(live, exception);
+      if (!stopped.isNews(live, exception)) continue;
+      const detail = exceptionDetail(mapException(exception, placesOf(app)));
+      report({ session, tree, kind: "exception", detail });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type FileSystem, hasCode, type Json } from "@tenrec/protocol";
-import { EXCEPTION_HEADER } from "../inside/gateway-binding.ts";
+import { EXCEPTION_HEADER, STOPPED_HEADER } from "../inside/gateway-binding.ts";
 import type { Thrown } from "../inside/thrown.ts";
 import { exceptionResponse, problemLine, problemsResponse } from "../report/error-page.ts";
 import { mapException, startProblem } from "../report/map-stack.ts";
@@ -11,11 +11,13 @@ import type { Build, BuiltApp, WorkerApp } from "./built-app.ts";
 import { readException } from "./read-exception.ts";
 import { exceptionDetail, placesOf } from "./report-trace.ts";
 import { answerScheduled, askedCron } from "./run-scheduled.ts";
+import type { StoppedApps } from "./stopped-apps.ts";
 import { withinTime } from "./within-time.ts";
 
 export interface RespondOptions {
   readonly fs: FileSystem;
   readonly load: (app: WorkerApp) => Promise<LiveApp>;
+  readonly stopped: StoppedApps;
   readonly report: (kind: PreviewReport["kind"], detail: Json) => void;
   readonly slow: number;
   /** How many objects that ran for an app, by its id, another version of it has ended. */
@@ -58,7 +60,8 @@ async function answer(request: Request, app: BuiltApp, options: AnswerOptions): 
   const { config, worker } = app;
   const { assets } = config;
   const cron = worker && askedCron(request, config);
-  if (worker && cron !== undefined) return answerScheduled(() => options.load(worker), cron, options.now());
+  if (worker && cron !== undefined)
+    return answerScheduled(() => options.load(worker), cron, options.now(), options.stopped);
   const page = await fromClient(request, app);
   if (page) return page;
   const first = assets && worker ? firstToAnswer(assets, request) : undefined;
@@ -82,6 +85,7 @@ async function fromClient(
 
 async function fromWorker(request: Request, app: WorkerApp | undefined, options: AnswerOptions): Promise<Response> {
   if (!app) return new Response("Not found\n", { status: 404 });
+  let live: LiveApp | undefined;
   let isTakenOver = (): boolean => false;
   const failed = (error: Thrown, status = 500): Promise<Response> | Response => {
     if (isTakenOver()) {
@@ -89,16 +93,27 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
       return takenOver();
     }
     const exception = mapException(error, placesOf(app));
-    options.report("exception", exceptionDetail(exception));
+    if (live) options.stopped.onError(live, error);
+    if (!live || options.stopped.isNews(live, error)) options.report("exception", exceptionDetail(exception));
     return exceptionResponse(request, exception, options.fs, status);
   };
   try {
-    const { id, stub } = await options.load(app);
-    const before = options.takeovers(id);
-    isTakenOver = () => options.takeovers(id) > before;
     return await withinTime(options.answerMs, "The app's answer", async (signal) => {
-      const response = await stub.getEntrypoint().fetch(forApp(request, signal));
-      return response.headers.has(EXCEPTION_HEADER) ? failed(await readException(response)) : response;
+      const ask = async (): Promise<Response> => {
+        live = await options.load(app);
+        const { id } = live;
+        const before = options.takeovers(id);
+        isTakenOver = () => options.takeovers(id) > before;
+        return live.stub.getEntrypoint().fetch(forApp(request, signal));
+      };
+      let response = await ask();
+      if (live && response.headers.has(STOPPED_HEADER)) {
+        options.stopped.giveUp(live);
+        // What was stopped before has done nothing for this request. A body can be sent only once.
+        if (request.body === null) response = await ask();
+      }
+      const isException = [EXCEPTION_HEADER, STOPPED_HEADER].some((name) => response.headers.has(name));
+      return isException ? failed(await readException(response)) : response;
     });
   } catch (error) {
     if (hasCode(error, "timeout")) return failed(lateAnswer(options.answerMs), 504);

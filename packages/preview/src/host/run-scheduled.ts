@@ -1,6 +1,7 @@
 import type { ProjectConfig } from "../config/project-config.ts";
 import { HOST_ENTRYPOINT } from "../load/entry-text.ts";
 import type { LiveApp } from "./app-loader.ts";
+import type { StoppedApps } from "./stopped-apps.ts";
 
 interface HostEntrypoint {
   runScheduled(cron: string, time: number): Promise<void>;
@@ -22,13 +23,19 @@ export function askedCron(request: Request, { crons }: ProjectConfig): string | 
 }
 
 /** Runs the handler for whoever asks by a request. What it throws is in its trace, too. */
-export async function answerScheduled(load: () => Promise<LiveApp>, cron: string, time: number): Promise<Response> {
+export async function answerScheduled(
+  load: () => Promise<LiveApp>,
+  cron: string,
+  time: number,
+  stopped: StoppedApps,
+): Promise<Response> {
+  const live = await load();
   try {
-    await runScheduled(await load(), cron, time);
+    await runScheduled(live, cron, time);
     return new Response("Ran scheduled event");
   } catch (error) {
-    return new Response(`The scheduled handler failed: ${error instanceof Error ? error.message : String(error)}\n`, {
-      status: 500,
-    });
+    stopped.onError(live, error);
+    const [said = ""] = (error instanceof Error ? error.message : String(error)).split("\n    at ");
+    return new Response(`The scheduled handler failed: ${said}\n`, { status: 500 });
   }
 }

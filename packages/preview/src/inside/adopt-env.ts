@@ -2,7 +2,7 @@ import { env as runtimeEnv, exports as ownExports } from "cloudflare:workers";
 import { ASSETS_HEADER, type BindingList, type GatewayBinding } from "./gateway-binding.ts";
 import { ObjectNamespace } from "./object-namespace.ts";
 import { capConsole } from "./cap-console.ts";
-import { installStepGuard, type StepGuard } from "./step-guard.ts";
+import { type InstalledGuard, installStepGuard } from "./step-guard.ts";
 import { unsupportedBinding } from "./unsupported-binding.ts";
 
 // This module runs before any of the app's, so that these see their bindings from the first line on. What stands in for a kind
@@ -13,7 +13,7 @@ export const gateway: GatewayBinding = env["TENREC_PREVIEW"] as GatewayBinding;
 export const list: BindingList = env["TENREC_BINDINGS"] as BindingList;
 const { now } = Date;
 capConsole(console, () => now());
-export const stepGuard: StepGuard = installStepGuard(env["TENREC_CPU_MS"] as number);
+export const stepGuard: InstalledGuard = installStepGuard(env["TENREC_CPU_MS"] as number);
 delete env["TENREC_PREVIEW"];
 delete env["TENREC_CPU_MS"];
 delete env["TENREC_BINDINGS"];

@@ -34,3 +34,5 @@ export const OBJECT_HEADER = "tenrec-preview-object";
 export const ASSETS_HEADER = "tenrec-preview-assets";
 /** On a response: the app threw, and the body says what, as JSON. */
 export const EXCEPTION_HEADER = "tenrec-preview-exception";
+/** On a response: the app was stopped before it was asked, so it has done nothing. The body says why, in the same way. */
+export const STOPPED_HEADER = "tenrec-preview-stopped";

@@ -13,12 +13,12 @@ type Scheduled = (controller: CronController, env: unknown, ctx: unknown) => unk
 
 /** The default export of the entry. */
 export function worker(app: Readonly<Record<string, unknown>>): unknown {
-  return hostedWorker(app["default"], stepGuard.restart);
+  return hostedWorker(app["default"], stepGuard.begin);
 }
 
 /** A class of the entry, for the host to run. */
 export function object(app: Readonly<Record<string, unknown>>, className: string): unknown {
-  return hostedClass(app, className, gateway);
+  return hostedClass(app, className, gateway, stepGuard.adopt);
 }
 
 /** Runs what the app does at a time of its schedule. */
@@ -29,7 +29,7 @@ export async function runScheduled(
   env: unknown,
   ctx: unknown,
 ): Promise<void> {
-  stepGuard.restart();
+  stepGuard.begin(ctx);
   const original = app["default"];
   const controller = { cron, scheduledTime: time, noRetry: () => undefined };
   const owner = typeof original === "function" ? make(original, ctx, env) : original;

@@ -12,12 +12,13 @@ interface Address {
 
 /**
  * The class of a Durable Object of the app, as it runs inside the object that hosts the preview: with an id of its own,
- * and with alarms that the host keeps, since an object inside another one has none.
+ * and with alarms that the host keeps, since an object inside another one has none. `onMake` is given the context of each object.
  */
 export function hostedClass(
   app: Readonly<Record<string, unknown>>,
   className: string,
   gateway: GatewayBinding,
+  onMake: (ctx: unknown) => void,
 ): ObjectClass {
   const original = app[className];
   if (typeof original !== "function") {
@@ -29,6 +30,7 @@ export function hostedClass(
   }
   const hosted = class extends (original as ObjectClass) {
     constructor(ctx: DurableObjectState<Address>) {
+      onMake(ctx);
       super(adapt(ctx, gateway, "alarm" in (original as ObjectClass).prototype), env);
     }
 

@@ -1,16 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { createStepGuard } from "./step-guard.ts";
+import { createStepGuard, type StepGuard } from "./step-guard.ts";
+
+interface TestGuard extends StepGuard {
+  /** How many of these steps were made before one failed. */
+  steps(count: number): number;
+  /** The event loop comes round. */
+  turn(): void;
+  /** Whoever was to be told that it comes round has ended. */
+  loseTurn(): void;
+  pass(ms: number): void;
+  /** What was ended, each time. */
+  readonly ended: readonly string[];
+}
 
 /** A guard with a limit of a second, whose clock goes on by so much at each step. */
-function guardWith(
-  msPerStep: number,
-  start = 1000,
-): { steps(count: number): number; turn(): void; pass(ms: number): void } {
+function guardWith(msPerStep: number, start = 1000): TestGuard {
   let now = start;
   let later: (() => void) | undefined;
-  const guard = createStepGuard(1000, { now: () => now, later: (run) => void (later = run) });
+  const ended: string[] = [];
+  const end = (reason: string): void => void ended.push(reason);
+  const guard = createStepGuard(1000, { now: () => now, later: (run) => void (later = run), end });
   return {
-    /** How many of these steps were made before one failed. */
+    ...guard,
+    ended,
     steps(count) {
       for (let step = 0; step < count; step += 1) {
         now += msPerStep;
@@ -22,8 +34,8 @@ function guardWith(
       }
       return count;
     },
-    /** The event loop comes round. */
     turn: () => later?.(),
+    loseTurn: () => (later = undefined),
     pass: (ms) => void (now += ms),
   };
 }
@@ -37,19 +49,27 @@ describe("steps without a pause", () => {
     expect(made).toBeLessThan(Math.max(2500, ms * 250));
   });
 
-  test("fail from then on, until the event loop has come round", () => {
+  test.each([
+    ["the event loop has come round", (guard: TestGuard) => guard.turn()],
+    ["something new has begun", (guard: TestGuard) => guard.restart()],
+    ["a long time", (guard: TestGuard) => guard.pass(3_600_000)],
+  ])("fail from then on, also after %s", (_, happen) => {
     const guard = guardWith(1);
     guard.steps(1_000_000);
     expect(guard.steps(10)).toBe(0);
-    guard.turn();
-    expect(guard.steps(900)).toBe(900);
+    happen(guard);
+    expect(guard.steps(10)).toBe(0);
   });
 
-  test("fail no more after a long time, also if nobody was told that the loop came round", () => {
+  test("end what runs, and whatever runs after it, with a reason that says all", () => {
     const guard = guardWith(1);
     guard.steps(1_000_000);
-    guard.pass(60_000);
-    expect(guard.steps(900)).toBe(900);
+    expect(guard.ended).toHaveLength(1);
+    guard.steps(1);
+    expect(guard.ended).toHaveLength(2);
+    expect(guard.ended[1]).toMatch(
+      /^EndlessLoopError: The app was stopped: it ran for more than 1000 ms without a pause\. Look for .*end\.\n    at .*step-guard\.test/,
+    );
   });
 });
 
@@ -57,6 +77,17 @@ test("steps with pauses never end", () => {
   const guard = guardWith(1);
   for (let n = 0; n < 100; n += 1) {
     expect(guard.steps(900)).toBe(900);
+    guard.turn();
+  }
+});
+
+test("steps with pauses never end, also when who was to be told of some of them had ended by then", () => {
+  const guard = guardWith(0.1);
+  for (let n = 0; n < 100; n += 1) {
+    expect(guard.steps(20)).toBe(20);
+    guard.loseTurn();
+    guard.pass(500);
+    expect(guard.steps(20)).toBe(20);
     guard.turn();
   }
 });
@@ -73,5 +104,8 @@ test("a clock that stands still while code runs, as that of the platform, ends n
 });
 
 test("outside of requests, where the clock says 0, steps are counted", () => {
-  expect(guardWith(0, 0).steps(30_000_000)).toBeLessThan(20_020_000);
+  const guard = guardWith(0, 0);
+  expect(guard.steps(30_000_000)).toBeLessThan(20_020_000);
+  // There is nothing that could be ended yet: it throws.
+  expect(guard.ended).toEqual([]);
 });

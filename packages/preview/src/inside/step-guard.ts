@@ -1,3 +1,6 @@
+import { createContexts } from "./contexts.ts";
+import { EndlessLoopError, ownStackFormat, takeStack } from "./endless-loop-error.ts";
+
 /**
  * Ends what does not end. Locally nobody else does: workerd keeps to no limit of time, and an app in a loop would stop all that
  * runs beside it. Where the platform has limits, its clock stands still while code runs, so that nothing happens here.
@@ -6,16 +9,20 @@
 interface StepClock {
   /** Milliseconds; 0 outside of any request. */
   now(): number;
-  /** Calls back once the event loop has come round. Throws outside of any request. */
+  /** Calls back once the event loop has come round, unless the request that runs has ended by then. Throws outside of any. */
   later(run: () => void): void;
+  /** Ends what the platform runs at the moment, so that this does not return; where nothing can be ended, it does. */
+  end(reason: string): void;
 }
 
 /** What the guard answers to. */
 export interface StepGuard {
-  /** At each turn of a loop and each entry of a function. Throws once there were too many without a pause. */
+  /** At each turn of a loop and each entry of a function. Once there were too many without a pause, nothing gets past it. */
   readonly step: () => void;
   /** Something new begins: a request. */
   readonly restart: () => void;
+  /** Why nothing gets past a step any more; undefined while something does. */
+  readonly stopped: () => Error | undefined;
 }
 
 /** How far apart two looks at the clock should be. In milliseconds. */
@@ -26,6 +33,8 @@ const MOST_BETWEEN = 10_000;
 const FIRST = 10;
 /** Outside of requests the clock stands still, so steps are counted. */
 const MOST_AT_START = 20_000_000;
+/** How many looks in a row may fail because the stack is full, as it always is deep in a recursion that catches that. */
+const MOST_FAILED = 100_000;
 
 /** `limit` in milliseconds without a pause. */
 export function createStepGuard(limit: number, clock: StepClock): StepGuard {
@@ -37,59 +46,101 @@ export function createStepGuard(limit: number, clock: StepClock): StepGuard {
   let last: number | undefined;
   let busy = 0;
   let atStart = 0;
-  let isOver = false;
+  let failed = 0;
+  /** Why it is over; from then on nothing gets past a step. */
+  let over: string | undefined;
+  let told: Error | undefined;
+  let isOutside = false;
 
   const restart = (): void => {
+    if (over !== undefined) return;
     last = undefined;
     busy = 0;
-    isOver = false;
     next = FIRST;
   };
-  const fail = (what: string): never => {
-    isOver = true;
-    // From now on every step fails, so that what catches this error ends as well.
+  /** What is not ours may be what the app has put in its place, and come here again. */
+  const outside = (run: () => void): void => {
+    isOutside = true;
+    try {
+      run();
+    } catch {
+      // The app has broken it, and there is a way without.
+    } finally {
+      isOutside = false;
+    }
+  };
+  /** For good: an app that goes on after it was cut off is in no state that it has been written for. */
+  const stop = (what: string): never => {
+    over = what;
     next = 0;
-    const error = new Error(`The app was stopped: ${what}. Look for a loop or a recursion without an end.`);
-    error.name = "EndlessLoopError";
-    throw error;
+    if (!told) {
+      const error = new EndlessLoopError(what);
+      outside(() => takeStack(error, step));
+      told = error;
+    }
+    if (clock.now() !== 0) clock.end(`${told.name}: ${told.message}`);
+    throw told;
   };
   const look = (): void => {
-    const counted = steps;
-    steps = 0;
+    if (isOutside) throw new EndlessLoopError("it runs in what was called to stop it");
+    if (over !== undefined) stop(over);
     const now = clock.now();
     if (now === 0) {
-      atStart += counted;
+      atStart += steps;
       next = MOST_BETWEEN;
-      if (atStart > MOST_AT_START) fail("its modules took too many steps to start");
+      if (atStart > MOST_AT_START) stop("its modules took too many steps to start");
       return;
     }
-    if (isOver && now - (last ?? now) > longest) restart();
-    if (last === undefined) {
-      clock.later(restart);
-      next = 1;
-    } else {
-      const gap = now - last;
-      busy += Math.min(gap, longest);
-      if (gap > FAR) next = Math.max(1, next >> 2);
-      else if (gap < NEAR) next = Math.min(MOST_BETWEEN, next * 2);
-    }
+    const gap = last === undefined ? 0 : now - last;
+    // Who was to be told of the pause may have ended before it, so another one is asked after each gap that could have been one.
+    if (last === undefined || gap > FAR) outside(() => clock.later(restart));
+    busy += Math.min(gap, longest);
+    if (last === undefined) next = 1;
+    else if (gap > FAR) next = Math.max(1, next >> 2);
+    else if (gap < NEAR) next = Math.min(MOST_BETWEEN, next * 2);
     last = now;
-    if (isOver || busy > limit) fail(`it ran for more than ${limit} ms without a pause`);
+    if (busy > limit) stop(`it ran for more than ${limit} ms without a pause`);
   };
-  return {
-    step: () => {
-      if (++steps >= next) look();
-    },
-    restart,
+  const step = (): void => {
+    if (++steps < next) return;
+    if (++failed > MOST_FAILED) over ??= "it ran into the end of the stack again and again";
+    look();
+    // Where the stack was too full to look, the next step does.
+    steps = 0;
+    failed = 0;
   };
+  return { step, restart, stopped: () => told ?? (over === undefined ? undefined : new EndlessLoopError(over)) };
+}
+
+/** What the platform's own parts of an app tell the guard. */
+export interface InstalledGuard {
+  /**
+   * A request, or a run of a schedule, begins. Only its own context, which the platform has made, can say so, and only once.
+   * Returns why the app was stopped before, if it was.
+   */
+  readonly begin: (context: unknown) => Error | undefined;
+  /** An object is made, with this context. */
+  readonly adopt: (context: unknown) => void;
 }
 
 /** Gives the app its `tnr$`, which each step calls. */
-export function installStepGuard(limit: number): StepGuard {
+export function installStepGuard(limit: number): InstalledGuard {
   // An app may have clocks of its own.
   const { now } = Date;
   const later = setTimeout;
-  const guard = createStepGuard(limit, { now: () => now(), later: (run) => void later(run, 0) });
+  const contexts = createContexts(() => now());
+  const guard = createStepGuard(limit, {
+    now: () => now(),
+    later: (run) => void later(run, 0),
+    end: contexts.end,
+  });
+  ownStackFormat(() => guard.stopped() !== undefined);
   Object.defineProperty(globalThis, "tnr$", { value: guard.step });
-  return guard;
+  return {
+    begin: (context) => {
+      if (contexts.isNew(context)) guard.restart();
+      return guard.stopped();
+    },
+    adopt: contexts.adopt,
+  };
 }

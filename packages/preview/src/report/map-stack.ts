@@ -2,6 +2,7 @@ import type { Place } from "../client/client-app.ts";
 import type { Dependencies } from "../deps/dependencies.ts";
 import { type Inserted, placeBefore } from "../graph/insert-texts.ts";
 import type { Thrown } from "../inside/thrown.ts";
+import { isStop, readStop } from "./stop.ts";
 
 const PLACE = /(?:\(|\bat (?:async )?)([^\s()]+):(\d+):(\d+)\)?\s*$/;
 
@@ -34,7 +35,8 @@ export interface StackPlaces {
  * Modules have the names of their files and the lines of their sources, so all that is to do is to leave out our own, and to
  * find the files of packages and the columns of the sources.
  */
-export function mapException(error: Thrown, { isSource, inserted, locate }: StackPlaces): Exception {
+export function mapException(thrown: Thrown, { isSource, inserted, locate }: StackPlaces): Exception {
+  const error = isStop(thrown) ? readStop(thrown) : thrown;
   const frames = error.stack
     .slice(0, MOST_TEXT)
     .split("\n")

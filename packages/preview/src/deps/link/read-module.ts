@@ -3,7 +3,7 @@ import { applyEdits, type Edit } from "./apply-edits.ts";
 import { cjsExports } from "./cjs-exports.ts";
 import { NODE_ENV } from "./constant-test.ts";
 import { type ExportFacts, esmExports } from "./esm-exports.ts";
-import { loopSteps } from "../../graph/guard-loops.ts";
+import { checkNames, stepsOf } from "../../graph/guard-loops.ts";
 import { isPath, nameOf, nodeIn, nodesIn, type SyntaxNode, stringOf } from "./syntax-node.ts";
 import { type Place, walk } from "./walk.ts";
 
@@ -26,7 +26,7 @@ export interface ReadOptions {
   readonly mode: string;
   /** What `import.meta.env` is, as an expression; undefined leaves it as it is. */
   readonly env: string | undefined;
-  /** Whether the turns of loops are counted, as in code that runs beside the agent. */
+  /** Whether loops and calls are counted, as in code that runs beside the agent. */
   readonly guarded: boolean;
 }
 
@@ -51,16 +51,24 @@ export function readModule(source: string, { mode, env, guarded }: ReadOptions):
   walk(program, mode, (node, place) => {
     addImport(imports, node, taken);
     const edit = editOf(node, place, mode, env) ?? renaming(node, place, taken);
-    const steps = guarded ? loopSteps(node) : undefined;
-    if (steps) edits.push([steps.open[0], ...steps.open]);
-    if (steps?.close) closes.push([steps.close[0], ...steps.close]);
+    if (guarded) checkNames(node, text);
+    for (const { open, close } of guarded ? stepsOf(node) : []) {
+      edits.push([open[0], ...open]);
+      if (close) closes.push([close[0], ...close]);
+    }
     if (edit) edits.push(edit);
     if (!isEsm) cjs.visit(node);
     waits ||= isWaiting(node) && !place.inFunction;
     hasMeta ||= node.type === "MetaProperty" && isPath(nodeIn(node, "meta"), "import");
   });
   const exports = isEsm ? esmExports(program) : cjs.facts();
-  return { isEsm: isEsm || hasMeta, source: applyEdits(text, [...closes, ...edits]), imports, exports, waits };
+  return {
+    isEsm: isEsm || hasMeta,
+    source: applyEdits(text, [...closes.toReversed(), ...edits]),
+    imports,
+    exports,
+    waits,
+  };
 }
 
 function isWaiting({ type, await: isAwait }: SyntaxNode): boolean {
