@@ -77,13 +77,13 @@ function page(title: string, parts: readonly Part[]): string {
   section { margin: 1rem 0; border: 1px solid var(--line); border-radius: 0.5rem; overflow: hidden; }
   pre { margin: 0; padding: 0.75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.9rem; }
   .code { border-top: 1px solid var(--line); padding: 0.75rem 0; white-space: pre; overflow-x: auto; }
-  .code span { display: block; padding: 0 1rem; }
+  .code span { display: block; box-sizing: border-box; width: max-content; min-width: 100%; padding: 0 1rem; }
   .code .here { background: var(--mark); }
   p { color: light-dark(#666, #aaa); font-size: 0.9rem; }
 </style>
 <h1>${escape(title)}</h1>
 ${shown.join("\n")}
-<p>This page goes away by itself when the files change.</p>
+<p>The agent can see this too: ask it to mend it. This page goes away by itself when the files change.</p>
 `;
 }
 
