@@ -131,6 +131,30 @@ export default { async fetch(request, env) {
   });
 });
 
+test("an alarm of an app rings during a turn", async () => {
+  const source = `import { DurableObject } from "cloudflare:workers";
+export class Room extends DurableObject {
+  async alarm() { await this.ctx.storage.put("rang", true); }
+  async later() {
+    await this.ctx.storage.setAlarm(Date.now() + 10);
+    for (let i = 0; i < 1000 && !(await this.ctx.storage.get("rang")); i++) await scheduler.wait(10);
+    return (await this.ctx.storage.get("rang")) ? "it rang" : "it did not ring";
+  }
+}
+export default { fetch: async (request, env) => new Response(await env.ROOM.getByName("a").later()) };`;
+  const config = wrangler({ durable_objects: { bindings: [{ name: "ROOM", class_name: "Room" }] } });
+  const session = await sessionOf([
+    { say: [write("wrangler.json", config), write("src/index.ts", source)] },
+    { say: [{ call: "preview", input: { path: "/" } }] },
+    { say: [{ text: "done" }] },
+  ]);
+  await submit(session, "make it");
+  const texts = (await session.history()).flatMap((event) =>
+    event.type === "tool-result" && event.toolName === "preview" ? [event.output.text] : [],
+  );
+  expect(texts).toEqual([expect.stringContaining("it rang")]);
+});
+
 test("K24 an agent dies in a request: the next one has one version", async () => {
   const source = (version: number): string => `import { DurableObject } from "cloudflare:workers";
 import { late } from "./late";

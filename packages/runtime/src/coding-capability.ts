@@ -11,6 +11,7 @@ import { handleHttp } from "./http.ts";
 import { errorResponse } from "./http-error.ts";
 import { Journal } from "./journal.ts";
 import { Maintenance, MAINTENANCE } from "./maintenance.ts";
+import { PREVIEW_LINKS } from "./preview/link-sweeper.ts";
 import { PREVIEW_ALARM, Previews } from "./preview/previews.ts";
 import { previewRequest } from "./preview/preview-request.ts";
 import { redactError, redactEvent } from "./redaction/redact-json.ts";
@@ -21,6 +22,9 @@ import { MAIN_HEAD, type Workspace } from "./workspace.ts";
 
 /** Wakes the object for a question that expires. */
 const EXPIRY = "expiry";
+
+/** How often is looked, while a slice runs, whether an alarm of a previewed app is due. In milliseconds. */
+const RING_MS = 500;
 
 interface Parts {
   readonly workspace: Workspace;
@@ -74,12 +78,31 @@ export class CodingCapability extends LifecycleCapability {
     if (job.fn === WATCHDOG) return undefined;
     if (job.fn === MAINTENANCE) return this.#made().maintenance.run();
     if (job.fn === PREVIEW_ALARM) {
-      await this.#made().previews.runAlarms();
+      await this.#made().previews.ring();
       return undefined;
     }
-    if (job.fn !== EXPIRY) return this.#driveJob().run();
+    if (job.fn === PREVIEW_LINKS) {
+      await this.#made().previews.sweeper.sweepLater();
+      return undefined;
+    }
+    if (job.fn !== EXPIRY) return this.#runDrive();
     await this.#driveJob().push();
     return undefined;
+  }
+
+  /** While it runs, no other job does: the alarms of previewed apps do not wait for it. */
+  async #runDrive(): Promise<LifecycleJobOutcome> {
+    const { jobs } = this.lifecycle;
+    const ringIfDue = (): void => {
+      const time = jobs.get(PREVIEW_ALARM)?.time;
+      if (time !== undefined && time <= this.#clock.now()) void this.#made().previews.ring();
+    };
+    const stop = every(RING_MS, ringIfDue);
+    try {
+      return await this.#driveJob().run();
+    } finally {
+      stop();
+    }
   }
 
   async onRequest({ request }: { request: Request }): Promise<Response | undefined> {
@@ -178,10 +201,7 @@ export class CodingCapability extends LifecycleCapability {
     this.#drive ??= new DriveJob(() => this.#made().driver, {
       jobs: this.lifecycle.jobs,
       clock: this.#clock,
-      every: (ms, run) => {
-        const timer = setInterval(run, ms);
-        return () => clearInterval(timer);
-      },
+      every,
       explain: (error) => this.#redacted(errorJson(error)).message,
       onSlice: async (left) => {
         await this.#planExpiry();
@@ -247,6 +267,11 @@ function ensureMainHead(trees: TreeStore): void {
     if (!hasCode(error, "tree-not-found")) throw error;
     trees.setHead(MAIN_HEAD, trees.emptyTree);
   }
+}
+
+function every(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms);
+  return () => clearInterval(timer);
 }
 
 /** The part of the path after `/agents/<class>/<name>/`. */

@@ -20,6 +20,9 @@ export function byteLength(text: string): number {
 
 /** How many of `lines` fit, from the first one on. `from` takes them from the last one on instead. */
 export function countFitting(lines: readonly string[], caps: OutputCaps, from: "start" | "end" = "start"): number {
+  // A UTF-16 unit is at most three bytes.
+  const most = lines.reduce((sum, line) => sum + line.length * 3 + 1, 0);
+  if (lines.length <= caps.lines && most <= caps.bytes) return lines.length;
   let bytes = 0;
   let count = 0;
   while (count < lines.length && count < caps.lines) {

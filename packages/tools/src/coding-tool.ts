@@ -32,8 +32,10 @@ export function createCodingTool<Input>(definition: ToolDefinition<Input>): Codi
   const created = tool<Input, ToolOutput, Record<string, unknown>>({
     description,
     inputSchema: schema,
-    toModelOutput: ({ output }) => toModelOutput(output),
-    execute: async (input, options): Promise<ToolOutput> => {
+    toModelOutput({ output }) {
+      return toModelOutput(output);
+    },
+    async execute(input, options): Promise<ToolOutput> {
       const signal = options.abortSignal ?? new AbortController().signal;
       try {
         signal.throwIfAborted();

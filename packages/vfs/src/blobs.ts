@@ -27,10 +27,12 @@ const READABLE = "state IN ('live', 'lost')";
 export function readParts(sql: SqlLike, file: { hash: string; size: number }, path: string): Uint8Array | InBucket {
   const { hash, size } = file;
   if (hash === EMPTY_HASH) return new Uint8Array(0);
-  const rows = sql.exec<{ data: ArrayBuffer | null; key: string | null }>(
+  const cursor = sql.exec<{ data: ArrayBuffer | null; key: string | null }>(
     `SELECT data, key FROM tenrec_blobs WHERE ${OF_HASH} AND ${READABLE} ORDER BY part`,
     hash,
   );
+  // A cursor holds one part of a large content at a time; of one part it would only be slower.
+  const rows = size <= PART_BYTES ? cursor.toArray() : cursor;
   let bytes: Uint8Array | undefined;
   let length = 0;
   for (const { data, key } of rows) {
@@ -127,7 +129,7 @@ export function absentBlobs(sql: SqlLike, hashes: readonly string[]): string[] {
 function inPages<T extends Record<string, SqlValue>>(sql: SqlLike, query: string, hashes: readonly string[]): T[] {
   const rows: T[] = [];
   for (let start = 0; start < hashes.length; start += HASHES_PER_QUERY) {
-    for (const row of sql.exec<T>(query, JSON.stringify(hashes.slice(start, start + HASHES_PER_QUERY)))) rows.push(row);
+    rows.push(...sql.exec<T>(query, JSON.stringify(hashes.slice(start, start + HASHES_PER_QUERY))).toArray());
   }
   return rows;
 }

@@ -1,6 +1,6 @@
 import { TenrecError } from "@tenrec/protocol";
 import { absentBlobs, missing } from "./blobs.ts";
-import { readHead, writeHead } from "./heads.ts";
+import { readHead, replaceHead } from "./heads.ts";
 import { mergeChanges } from "./merge.ts";
 import type { NodeStore } from "./node-store.ts";
 import type { StorageLike } from "./sql.ts";
@@ -56,7 +56,7 @@ export function moveHead(
     const at = now();
     const before = readHead(storage.sql, head);
     const { tree, changes } = next(before, at);
-    if (tree !== before) writeHead(storage.sql, head, tree, at);
+    if (tree !== before) replaceHead(storage.sql, head, tree, at);
     const done: Commit = { head, before, tree, changes, at };
     const result: unknown = rows?.(done);
     if (isThenable(result)) {

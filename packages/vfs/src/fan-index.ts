@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { FAN_WIDTH } from "./node.ts";
 
 /** Where the names of a fanned-out directory go: bytes of the name's SHA-256, one for each level. */
 export type NameKey = Uint8Array;
 
 export function nameKey(name: string): NameKey {
-  return createHash("sha256").update(name).digest();
+  return hash("sha256", name, "buffer");
 }
 
 /** The child of a fan at this depth in which a name with this key is. */

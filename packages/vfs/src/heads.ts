@@ -19,6 +19,11 @@ export function writeHead(sql: SqlLike, name: string, tree: string, at: number):
   sql.exec("INSERT OR REPLACE INTO tenrec_heads (name, tree, changed_at) VALUES (?, ?, ?)", name, tree, at);
 }
 
+/** Of a head that is there. */
+export function replaceHead(sql: SqlLike, name: string, tree: string, at: number): void {
+  sql.exec("UPDATE tenrec_heads SET tree = ?, changed_at = ? WHERE name = ?", tree, at, name);
+}
+
 /** Its checkpoints go with it. False when there is no such head. */
 export function removeHead(storage: StorageLike, name: string): boolean {
   return storage.transactionSync(() => {

@@ -56,14 +56,25 @@ export function nodeHash(kind: string, entries: string): string {
   return sha256(`${kind}\n${entries}`);
 }
 
+/** By name. What was decoded is in order, and stays so when entries are replaced: most of the time nothing is to be sorted. */
+function inOrder(entries: ReadonlyMap<string, Entry>): Iterable<readonly [string, Entry]> {
+  let last = "";
+  for (const name of entries.keys()) {
+    if (name < last) return [...entries].sort((a, b) => compareText(a[0], b[0]));
+    last = name;
+  }
+  return entries;
+}
+
 /** The one text that stands for a node. The hash covers the kind and the entries, not the times. */
 export function encodeNode(node: DirectoryNode): EncodedNode {
-  let rows: (LeafRow | FanRow)[];
-  let mtimes: number[] = [];
+  let rows: (LeafRow | FanRow)[] = [];
+  const mtimes: number[] = [];
   if (node.kind === "leaf") {
-    const sorted = [...node.entries].sort((a, b) => compareText(a[0], b[0]));
-    rows = sorted.map(([name, entry]) => leafRow(name, entry));
-    mtimes = sorted.map(([, entry]) => entry.mtime);
+    for (const [name, entry] of inOrder(node.entries)) {
+      rows.push(leafRow(name, entry));
+      mtimes.push(entry.mtime);
+    }
   } else {
     rows = node.children.flatMap((child, index): FanRow[] => (child ? [[index, child.hash, child.count]] : []));
   }

@@ -20,9 +20,7 @@ export async function bundlePackages(
 const NOTHING: Dependencies = { modules: new Map(), imports: new Map(), problems: [] };
 
 function missing(specifier: string, { modules }: Graph): Problem {
-  const from = [...modules.values()].find(({ targets }) =>
-    targets.some((target) => target.kind === "package" && target.specifier === specifier),
-  );
+  const from = [...modules.values()].find(({ packages }) => packages.some((one) => one.specifier === specifier));
   const message = `cannot find ${JSON.stringify(specifier)}: this preview has no npm packages`;
   return { ...(from ? { path: from.path } : {}), message };
 }

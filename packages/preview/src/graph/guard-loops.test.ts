@@ -4,7 +4,7 @@ import { insertTexts, placeBefore } from "./insert-texts.ts";
 
 /** The code with `$` for each step. */
 function guarded(code: string, format: "esm" | "cjs" = "esm"): string {
-  return insertTexts(code, guardInsertions(code, format)).code.replaceAll('(typeof tenrecStep>"u"||tenrecStep())', "$");
+  return insertTexts(code, guardInsertions(code, format)).replaceAll('typeof tnr$>"u"||tnr$()', "$$");
 }
 
 test.each([
@@ -18,18 +18,14 @@ test.each([
   ["a function that calls nothing", "function f() { return 1 }", "function f() {$; return 1 }"],
   ["a function of nothing", "function f() {}", "function f() {$;}"],
   ["a function with nothing but a directive", `function f() { "use strict" }`, `function f() { "use strict" ;$;}`],
-  [
-    "the value of a field",
-    "class A { a = f(); static #b = new B }",
-    "class A { a = ($, f()); static #b = ($, new B) }",
-  ],
-  ["a field that gives its value a name", "class A { a = () => b; c; }", "class A { a = () => ($, b); c; }"],
+  ["the value of a field", "class A { a = f(); static #b = new B }", "class A { a = ($,f()); static #b = ($,new B) }"],
+  ["a field that gives its value a name", "class A { a = () => b; c; }", "class A { a = () => ($,b); c; }"],
   ["a static block", "class A { static { while (a) b() } }", "class A { static { while (a) {$;b()} } }"],
   ["a directive", `function f() { "use strict"\n g() }`, `function f() { "use strict"\n ;$;g() }`],
-  ["an expression", "const f = async (x) => await g(x), h = 1", "const f = async (x) => ($, await g(x)), h = 1"],
-  ["an object", "const f = (x) => ({ a: x() });", "const f = (x) => (($, { a: x() }));"],
-  ["functions within functions", "a((b) => c((d) => e(d)))", "a((b) => ($, c((d) => ($, e(d)))))"],
-  ["a loop that ends with a function", "while (a) f = (x) => g(x)\nb()", "while (a) {$;f = (x) => ($, g(x))}\nb()"],
+  ["an expression", "const f = async (x) => await g(x), h = 1", "const f = async (x) => ($,await g(x)), h = 1"],
+  ["an object", "const f = (x) => ({ a: x() });", "const f = (x) => (($,{ a: x() }));"],
+  ["functions within functions", "a((b) => c((d) => e(d)))", "a((b) => ($,c((d) => ($,e(d)))))"],
+  ["a loop that ends with a function", "while (a) f = (x) => g(x)\nb()", "while (a) {$;f = (x) => ($,g(x))}\nb()"],
   [
     "a method, a getter and a constructor",
     "class A extends B { constructor() { super() } get a() { return b() } c() {} }",
@@ -58,19 +54,20 @@ test.each([
 
 describe("places", () => {
   const code = `const a = 1; for (;;) { b(); for (;;) c(); d(); }\nconst e = () => f(g);`;
-  const { code: made, inserted } = insertTexts(code, guardInsertions(code, "esm"));
+  const insertions = guardInsertions(code, "esm");
+  const made = insertTexts(code, insertions);
   const placeOf = (text: string, word: string): { line: number; column: number } => {
     const before = text.slice(0, text.indexOf(word)).split("\n");
     return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   };
 
   test.each(["a = 1", "b()", "c()", "d()", "f(g)", "g)"])("of %s are those before", (word) => {
-    expect(placeBefore(inserted, placeOf(made, word))).toEqual(placeOf(code, word));
+    expect(placeBefore({ code: made, insertions }, placeOf(made, word))).toEqual(placeOf(code, word));
   });
 
   test("of what was put in are where it was put", () => {
-    const { line, column } = placeOf(made, "(typeof");
-    expect(placeBefore(inserted, { line, column: column + 5 })).toEqual({
+    const { line, column } = placeOf(made, "typeof");
+    expect(placeBefore({ code: made, insertions }, { line, column: column + 5 })).toEqual({
       line: 1,
       column: placeOf(code, " b()").column,
     });

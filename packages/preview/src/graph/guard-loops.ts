@@ -1,13 +1,13 @@
-import { parse } from "acorn";
-import { isNode, nodeIn, nodesIn, type SyntaxNode } from "../deps/link/syntax-node.ts";
+import { type Options, Parser } from "acorn";
+import { nodeIn, nodesIn, type SyntaxNode } from "../deps/link/syntax-node.ts";
 import type { Insertion } from "./insert-texts.ts";
 
 /**
  * What is called at each turn of a loop and each entry of a function: `src/inside/step-guard.ts`. Code that is shown to others
  * as text, such as a function in a page, runs there too, where nobody has it. It names nothing that a module may have declared
- * for itself, as some do with `globalThis`.
+ * for itself, as some do with `globalThis`. It is short, since an engine reads it again for each isolate.
  */
-const STEP = '(typeof tenrecStep>"u"||tenrecStep())';
+const STEP = 'typeof tnr$>"u"||tnr$()';
 
 const LOOPS = new Set(["ForStatement", "ForInStatement", "ForOfStatement", "WhileStatement", "DoWhileStatement"]);
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
@@ -21,12 +21,19 @@ const NAMED = new Set(["FunctionExpression", "ArrowFunctionExpression", "ClassEx
  */
 export function guardInsertions(code: string, format: "esm" | "cjs"): readonly Insertion[] {
   const options = { ecmaVersion: "latest", allowHashBang: true } as const;
-  const program =
-    format === "cjs"
-      ? parse(code, { ...options, sourceType: "commonjs" })
-      : parse(code, { ...options, sourceType: "module" });
-  return stepsIn(program as unknown as SyntaxNode);
+  const finder = new StepFinder({ ...options, sourceType: format === "cjs" ? "commonjs" : "module" }, code);
+  finder.parse();
+  return finder.insertions();
 }
+
+/** What plug-ins of acorn build upon, which its types leave out. */
+const Base = Parser as unknown as new (
+  options: Options,
+  code: string,
+) => {
+  parse(): SyntaxNode;
+  finishNode(node: SyntaxNode, type: string): SyntaxNode;
+};
 
 /** What goes into the body of a loop or function. */
 interface Steps {
@@ -59,25 +66,24 @@ function functionSteps(body: SyntaxNode | undefined): Steps | undefined {
 }
 
 function around({ start, end }: SyntaxNode): Steps {
-  return { open: [start, `(${STEP}, `], close: [end, ")"] };
+  return { open: [start, `(${STEP},`], close: [end, ")"] };
 }
 
-function stepsIn(program: SyntaxNode): readonly Insertion[] {
-  const found: Steps[] = [];
-  // No recursion: generated code nests deeper than a stack.
-  const waiting: SyntaxNode[] = [program];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const steps = loopSteps(node) ?? callSteps(node);
-    if (steps) found.push(steps);
-    for (const key in node) {
-      const value = node[key];
-      if (typeof value !== "object" || value === null) continue;
-      if (!Array.isArray(value)) {
-        if (isNode(value)) waiting.push(value);
-      } else for (const one of value) if (isNode(one)) waiting.push(one);
-    }
+/** Finds the steps as nodes are made: nothing has to walk the whole tree once more. */
+class StepFinder extends Base {
+  readonly steps: Steps[] = [];
+
+  override finishNode(node: SyntaxNode, type: string): SyntaxNode {
+    const made = super.finishNode(node, type);
+    const steps = loopSteps(made) ?? callSteps(made);
+    if (steps) this.steps.push(steps);
+    return made;
   }
-  // Who is inside was found later, and closes earlier.
-  const closes = found.flatMap(({ close }) => (close ? [close] : [])).toReversed();
-  return [...closes, ...found.map(({ open }) => open)].toSorted(([a], [b]) => a - b);
+
+  /** Who is inside was found before, and closes earlier. */
+  insertions(): readonly Insertion[] {
+    const closes = this.steps.flatMap(({ close }) => (close ? [close] : []));
+    const opens = this.steps.map(({ open }) => open);
+    return [...closes, ...opens].toSorted(([a], [b]) => a - b);
+  }
 }

@@ -7,40 +7,36 @@ export interface TextPlace {
   readonly column: number;
 }
 
-/** What was put into the lines of a text, by line: from which column on of the new line, and how long. */
-export type Inserted = ReadonlyMap<number, readonly { readonly column: number; readonly length: number }[]>;
+/** A text, and what was put into it to make it, none of which has a line end, in the order of the places. */
+export interface Inserted {
+  readonly code: string;
+  readonly insertions: readonly Insertion[];
+}
 
-/** The text with what is put into it, none of which has a line end. */
-export function insertTexts(text: string, insertions: readonly Insertion[]): { code: string; inserted: Inserted } {
+/** The text with what is put into it, which is in the order of its places. */
+export function insertTexts(text: string, insertions: readonly Insertion[]): string {
   const pieces: string[] = [];
-  const inserted = new Map<number, { column: number; length: number }[]>();
   let at = 0;
-  let line = 1;
-  let lineStart = 0;
-  let added = 0;
   for (const [offset, addition] of insertions) {
-    for (let end = text.indexOf("\n", at); end !== -1 && end < offset; end = text.indexOf("\n", end + 1)) {
-      line += 1;
-      lineStart = end + 1;
-      added = 0;
-    }
     pieces.push(text.slice(at, offset), addition);
-    const here = inserted.get(line) ?? [];
-    inserted.set(line, here);
-    here.push({ column: offset - lineStart + added + 1, length: addition.length });
-    added += addition.length;
     at = offset;
   }
   pieces.push(text.slice(at));
-  return { code: pieces.join(""), inserted };
+  return pieces.join("");
 }
 
-/** Where a place of the new text was before. */
-export function placeBefore(inserted: Inserted, { line, column }: TextPlace): TextPlace {
-  let before = column;
-  for (const one of inserted.get(line) ?? []) {
-    if (one.column >= column) break;
-    before -= Math.min(one.length, column - one.column);
+/** Where a place of the new text was before. It is asked for few places, so that nothing is kept for it. */
+export function placeBefore({ code, insertions }: Inserted, { line, column }: TextPlace): TextPlace {
+  let lineStart = 0;
+  for (let before = 1; before < line; before += 1) lineStart = code.indexOf("\n", lineStart) + 1;
+  const place = lineStart + column - 1;
+  let added = 0;
+  let addedBefore = 0;
+  for (const [offset, { length }] of insertions) {
+    const start = offset + added;
+    if (start >= place) break;
+    if (start >= lineStart) addedBefore += Math.min(length, place - start);
+    added += length;
   }
-  return { line, column: before };
+  return { line, column: column - addedBefore };
 }

@@ -15,8 +15,9 @@ export interface LinkedModules {
 
 /** What a module became, and what it needs of CommonJS files: names by module. */
 interface Linked {
+  readonly name: string;
   readonly content: ModuleContent;
-  /** Its name, the hash of its source, and what it imports. */
+  /** Its name, the hash of its source, and what it imports, on one line. */
   readonly identity: string;
   readonly facades: ReadonlyMap<string, readonly string[]>;
 }
@@ -31,7 +32,8 @@ export class Linker {
   /** `packages` has the names of the modules of npm packages by specifier. */
   link({ modules }: Graph, packages: ReadonlyMap<string, string>): LinkedModules {
     // All that the code of a module depends on besides itself.
-    const commonJs = [...modules.values()].filter(isCommonJs).map(({ path }) => path);
+    const commonJs: string[] = [];
+    for (const module of modules.values()) if (isCommonJs(module)) commonJs.push(module.path);
     const key = commonJs.toSorted().join("\n");
     if (packages !== this.#packages || key !== this.#commonJs) this.#linked = new WeakMap();
     this.#packages = packages;
@@ -40,10 +42,9 @@ export class Linker {
     const identities: string[] = [];
     const wanted = new Map<string, Set<string>>();
     for (const module of modules.values()) {
-      const made = this.#linked.get(module) ?? linkModule(module, new Set(commonJs), packages);
+      const made = this.#linked.get(module) ?? this.#make(module, commonJs, packages);
       if (!made) continue;
-      this.#linked.set(module, made);
-      linked.set(moduleName(module.path), made.content);
+      linked.set(made.name, made.content);
       identities.push(made.identity);
       for (const [name, names] of made.facades) {
         const all = wanted.get(name) ?? new Set();
@@ -52,7 +53,13 @@ export class Linker {
       }
     }
     for (const [name, names] of wanted) linked.set(`${FACADES}${name}.js`, { js: facade(name, names) });
-    return { modules: linked, identity: JSON.stringify(identities) };
+    return { modules: linked, identity: identities.join("\n") };
+  }
+
+  #make(module: GraphModule, commonJs: readonly string[], packages: ReadonlyMap<string, string>): Linked | undefined {
+    const made = linkModule(module, new Set(commonJs), packages);
+    if (made) this.#linked.set(module, made);
+    return made;
   }
 }
 
@@ -68,7 +75,8 @@ function linkModule(
   if (source.kind === "problem") return undefined;
   const facades = new Map<string, readonly string[]>();
   const own = moduleName(path);
-  if (source.kind === "other") return { content: source.content, identity: `${own}\n${source.hash}`, facades };
+  if (source.kind === "other")
+    return { name: own, content: source.content, identity: JSON.stringify([own, source.hash]), facades };
   const { script } = source;
   const written = script.sites.map(({ specifier, names }, index) => {
     const target = targets[index];
@@ -81,8 +89,8 @@ function linkModule(
     return relativeName(own, `${FACADES}${name}.js`);
   });
   const code = replaceSites(script, written);
-  const identity = [own, source.hash, ...written].join("\n");
-  return { content: script.format === "esm" ? { js: code } : { cjs: code }, identity, facades };
+  const identity = JSON.stringify([own, source.hash, ...written]);
+  return { name: own, content: script.format === "esm" ? { js: code } : { cjs: code }, identity, facades };
 }
 
 /** Undefined for what is not there. */

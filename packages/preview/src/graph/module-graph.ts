@@ -5,6 +5,7 @@ import { placeBefore } from "./insert-texts.ts";
 import { moduleName } from "./module-name.ts";
 import type { ResolveContext, Resolution } from "./resolve-import.ts";
 import type { SourceModule } from "./source-module.ts";
+import type { ImportSite } from "./transform-script.ts";
 
 /** A module that the entry needs, and where each of its imports leads. */
 export interface GraphModule {
@@ -12,6 +13,16 @@ export interface GraphModule {
   readonly source: SourceModule;
   /** For a script, one for each of its sites, in their order. */
   readonly targets: readonly Resolution[];
+  /** What follows from these, found once: an edit asks every module for it. */
+  readonly files: readonly string[];
+  readonly packages: readonly PackageImport[];
+  readonly problems: readonly Problem[];
+}
+
+/** An import of an npm package, and the names that it takes. */
+export interface PackageImport {
+  readonly specifier: string;
+  readonly names: readonly string[];
 }
 
 export interface Graph {
@@ -55,20 +66,21 @@ export class ModuleGraph {
     const found = new Map<string, GraphModule>();
     const problems: Problem[] = [];
     const packages = new Set<string>();
-    let wave = [...entries];
-    while (wave.length > 0) {
+    for (let wave = new Set(entries); wave.size > 0;) {
       signal.throwIfAborted();
-      const modules = await Promise.all(wave.map((path) => this.#module(path, context)));
+      const unknown = [...wave].filter((path) => this.#unsure.has(path) || !this.#modules.has(path));
+      const read = unknown.map((path) => this.#find(path, context));
+      if (read.length > 0) await Promise.all(read);
       const next = new Set<string>();
-      for (const module of modules) {
-        found.set(module.path, module);
-        problems.push(...problemsOf(module));
-        for (const target of module.targets) {
-          if (target.kind === "file" && !found.has(target.path)) next.add(target.path);
-          if (target.kind === "package") packages.add(target.specifier);
-        }
+      for (const path of wave) {
+        const module = this.#modules.get(path) as GraphModule;
+        found.set(path, module);
+        problems.push(...module.problems);
+        for (const { specifier } of module.packages) packages.add(specifier);
+        for (const file of module.files) next.add(file);
       }
-      wave = [...next].filter((path) => !found.has(path));
+      for (const path of next) if (found.has(path)) next.delete(path);
+      wave = next;
     }
     // What could not be made into a module is tried again by the next build: it may have been for something else's fault.
     for (const [path, { source }] of this.#modules) {
@@ -77,37 +89,48 @@ export class ModuleGraph {
     return { modules: found, packages: [...packages].toSorted(), problems };
   }
 
-  async #module(path: string, context: ResolveContext): Promise<GraphModule> {
+  async #find(path: string, context: ResolveContext): Promise<void> {
     const known = this.#modules.get(path);
-    if (known && !this.#unsure.has(path)) return known;
     const source = known?.source ?? (await this.#options.read(context.view.fs, path));
     const sites = sitesOf(source);
     const targets = await Promise.all(sites.map(({ specifier }) => this.#options.resolve(context, specifier, path)));
     this.#unsure.delete(path);
     // The same object says that nothing is to be done about it.
-    if (known && targets.every((target, index) => isSame(target, known.targets[index]))) return known;
-    const module: GraphModule = { path, source, targets };
-    this.#modules.set(path, module);
-    return module;
+    if (known && targets.every((target, index) => isSame(target, known.targets[index]))) return;
+    this.#modules.set(path, moduleOf(path, source, targets));
   }
+}
+
+function moduleOf(path: string, source: SourceModule, targets: readonly Resolution[]): GraphModule {
+  return {
+    path,
+    source,
+    targets,
+    files: targets.flatMap((target) => (target.kind === "file" ? [target.path] : [])),
+    packages: sitesOf(source).flatMap(({ names }, index) => {
+      const target = targets[index];
+      return target?.kind === "package" ? [{ specifier: target.specifier, names }] : [];
+    }),
+    problems: problemsOf(path, source, targets),
+  };
 }
 
 function isSame(a: Resolution, b: Resolution | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function sitesOf(source: SourceModule): { readonly specifier: string; readonly start: number }[] {
-  return source.kind === "script" ? [...source.script.sites] : [];
+function sitesOf(source: SourceModule): readonly ImportSite[] {
+  return source.kind === "script" ? source.script.sites : [];
 }
 
-function problemsOf({ path, source, targets }: GraphModule): Problem[] {
+function problemsOf(path: string, source: SourceModule, targets: readonly Resolution[]): Problem[] {
   if (source.kind === "problem") return [{ path, ...source.problem }];
   if (source.kind !== "script") return [];
-  const { code, format, sites, inserted = new Map() } = source.script;
+  const { code, format, sites, insertions = [] } = source.script;
   return sites.flatMap(({ specifier, start }, index) => {
     // A `require` may stand in a branch that is never taken, or in a comment: it fails when it is reached.
     if (targets[index]?.kind !== "missing" || format === "cjs") return [];
     const message = `cannot find ${JSON.stringify(specifier)}, which ${moduleName(path)} imports`;
-    return [{ path, ...placeBefore(inserted, positionOf(code, start)), message }];
+    return [{ path, ...placeBefore({ code, insertions }, positionOf(code, start)), message }];
   });
 }

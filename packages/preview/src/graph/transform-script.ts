@@ -3,11 +3,11 @@ import { type ImportSpecifier, parse } from "es-module-lexer/minimal/js";
 import { type Options, transform } from "sucrase";
 import { positionOf } from "../report/position.ts";
 import { guardInsertions } from "./guard-loops.ts";
-import { type Inserted, insertTexts } from "./insert-texts.ts";
+import { type Insertion, insertTexts } from "./insert-texts.ts";
 import { type JsxOptions, withPragmas } from "./jsx-options.ts";
 
 /** Raised whenever the same source may give other code, so that nothing made by an older version is used. */
-export const TRANSFORMER_VERSION = "3";
+export const TRANSFORMER_VERSION = "4";
 
 /** A place in the code where another module is named. */
 export interface ImportSite {
@@ -25,8 +25,8 @@ export interface Script {
   readonly code: string;
   readonly format: "esm" | "cjs";
   readonly sites: readonly ImportSite[];
-  /** What was put into its lines to end what does not end. */
-  readonly inserted?: Inserted;
+  /** What was put into it to end what does not end. */
+  readonly insertions?: readonly Insertion[];
 }
 
 export interface ScriptProblem {
@@ -70,14 +70,14 @@ export async function transformScript(
 /** Throws a `SyntaxError` for what cannot be guarded. */
 function guardedScript(script: Script): Script {
   const insertions = guardInsertions(script.code, script.format);
-  const { code, inserted } = insertTexts(script.code, insertions);
+  const code = insertTexts(script.code, insertions);
   let moved = 0;
   let next = 0;
   const sites = script.sites.map((site) => {
     for (; (insertions[next]?.[0] ?? Infinity) <= site.start; next += 1) moved += insertions[next]?.[1].length ?? 0;
     return { ...site, start: site.start + moved, end: site.end + moved };
   });
-  return { code, format: script.format, sites, inserted };
+  return { code, format: script.format, sites, insertions };
 }
 
 function plainScript(path: string, source: string, jsx: JsxOptions): string {

@@ -6,7 +6,6 @@ import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { bundlePackages } from "../graph/bundle-packages.ts";
 import { importedNames } from "../graph/imported-names.ts";
-import type { Inserted } from "../graph/insert-texts.ts";
 import { Linker } from "../graph/link-modules.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
 import { moduleName } from "../graph/module-name.ts";
@@ -17,7 +16,7 @@ import { sha256 } from "../graph/sha256.ts";
 import { readModule, type TransformAs, type TransformText } from "../graph/source-module.ts";
 import { TreeView } from "../graph/tree-view.ts";
 import type { Problem } from "../problem.ts";
-import type { Build } from "./built-app.ts";
+import type { Build, WorkerApp } from "./built-app.ts";
 
 export interface AppBuilderOptions {
   readonly transform: TransformAs;
@@ -78,8 +77,8 @@ export class AppBuilder {
     for (const [name, content] of packages.modules) modules.set(name, content);
     // What a source becomes is up to the options for JSX, and the generated entry to what is the main module.
     const { jsx, legacyDecorators } = settings.tsconfig;
-    const made = [config.main, jsx, legacyDecorators, identity, [...packages.modules.keys()]];
-    const hash = await sha256(JSON.stringify(made));
+    const made = JSON.stringify([config.main, jsx, legacyDecorators, [...packages.modules.keys()]]);
+    const hash = await sha256(`${made}\n${identity}`);
     const { locate } = packages;
     const inserted = insertedIn(graph);
     return {
@@ -153,13 +152,13 @@ export class AppBuilder {
 
 const CONDITIONS = ["workerd", "worker", "browser", "module"];
 
-function insertedIn({ modules }: Graph): ReadonlyMap<string, Inserted> {
-  return new Map(
-    Array.from(modules.values(), ({ path, source }) => [
-      moduleName(path),
-      (source.kind === "script" && source.script.inserted) || new Map(),
-    ]),
-  );
+/** Only an exception asks for it, so that an edit does nothing for it. */
+function insertedIn({ modules }: Graph): WorkerApp["inserted"] {
+  return (module) => {
+    const source = modules.get(`/${module}`)?.source;
+    if (source?.kind !== "script" || !source.script.insertions) return undefined;
+    return { code: source.script.code, insertions: source.script.insertions };
+  };
 }
 
 /** Whether there is no configuration, and so no path that a problem could be about. */

@@ -43,5 +43,5 @@ function appOf(hash: string): WorkerApp {
     crons: [],
     unsupported: [],
   };
-  return { config, modules: new Map(), main: "src/index.ts", hash, inserted: new Map() };
+  return { config, modules: new Map(), main: "src/index.ts", hash, inserted: () => undefined };
 }

@@ -21,8 +21,8 @@ export interface WorkerApp {
   readonly main: string;
   /** Hash of the names and contents of the modules. */
   readonly hash: string;
-  /** What was put into modules of the tree, by their names. */
-  readonly inserted: ReadonlyMap<string, Inserted>;
+  /** What was put into a module of the tree, by its name; undefined where nothing was. */
+  readonly inserted: (module: string) => Inserted | undefined;
   /** Finds the files of packages. */
   readonly locate?: Dependencies["locate"];
   /** What a browser loads, of a project that Vite would serve: what the Worker has for its assets. */

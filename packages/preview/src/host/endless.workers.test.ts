@@ -132,8 +132,8 @@ test("a function that is sent to a browser as text runs there", async () => {
   await inHost(async ({ open, get }) => {
     const files = { "wrangler.json": wrangler({ main: "src/index.js" }), "src/index.js": source };
     const { text } = await get(await open(files), "/");
-    const isKnown = "tenrecStep" in globalThis;
-    expect([isKnown, text]).toEqual([false, expect.stringContaining("tenrecStep()")]);
+    const isKnown = "tnr$" in globalThis;
+    expect([isKnown, text]).toEqual([false, expect.stringContaining("tnr$()")]);
   });
 });
 

@@ -15,10 +15,11 @@ import { TransformCache } from "../graph/transform-cache.ts";
 import type { FallbackTransform } from "../graph/transform-script.ts";
 import { DEFAULT_LIMITS, type PreviewLimits } from "../load/limits.ts";
 import { putLast } from "../put-last.ts";
+import { AlarmRound } from "./alarm-round.ts";
 import { Alarms, type DueAlarm } from "./alarms.ts";
 import { AppLoader, type LiveApp, type PreviewNetwork } from "./app-loader.ts";
 import type { Build, BuiltApp } from "./built-app.ts";
-import { Facets, type ObjectFacet } from "./facets.ts";
+import { Facets } from "./facets.ts";
 import type { HostState } from "./host-exports.ts";
 import { answerGateway } from "./answer-gateway.ts";
 import { locateStack } from "../report/locate-stack.ts";
@@ -67,9 +68,6 @@ const MOST_OPEN = 20;
 /** Of more, those that follow are mostly more of the same. */
 const MOST_TOLD = 200;
 
-/** After which time an alarm is tried again whose app cannot run. */
-const BROKEN_MS = 60_000;
-
 /** Shows the Workers apps of an object's sessions. */
 export class LivePreviews implements PreviewHost {
   readonly #options: LivePreviewsOptions;
@@ -80,6 +78,7 @@ export class LivePreviews implements PreviewHost {
   readonly #loader: AppLoader;
   readonly #facets: Facets;
   readonly #alarms: Alarms;
+  readonly #round: AlarmRound;
   readonly #migrations: Migrations;
   /** What was said to be not supported. */
   readonly #told = new Set<string>();
@@ -104,7 +103,8 @@ export class LivePreviews implements PreviewHost {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#loader = new AppLoader({ ...options, limits: this.#limits, meter: this.#meter });
     this.#facets = new Facets(options.ctx, options.loader, this.#meter);
-    this.#alarms = new Alarms(sql);
+    this.#alarms = new Alarms(sql, this.#now);
+    this.#round = new AlarmRound({ alarms: this.#alarms, now: this.#now, find: (due) => this.#alarmHandler(due) });
     this.#migrations = new Migrations(this.#facets);
   }
 
@@ -177,15 +177,9 @@ export class LivePreviews implements PreviewHost {
     return locateStack(stack, build.app, opened.request.fs);
   }
 
-  /** Runs the alarms of apps that are due, each in what its session shows now. */
+  /** Runs the alarms of apps that are due, side by side, each in what its session shows now. */
   async runAlarms(): Promise<void> {
-    for (const due of this.#alarms.due(this.#now())) {
-      // Whatever keeps one from running, those of other sessions go on.
-      const facet = await this.#dueObject(due).catch(() => undefined);
-      if (facet) await this.#runAlarm(due, facet);
-      // Due at once, it would be asked for again and again until the app can run.
-      else this.#alarms.postpone(due, this.#now() + BROKEN_MS);
-    }
+    await this.#round.run();
     await this.#planAlarm();
   }
 
@@ -215,18 +209,12 @@ export class LivePreviews implements PreviewHost {
   }
 
   /** Undefined for one whose app cannot be built. Throws when it may not be loaded, or has no such class any more. */
-  async #dueObject({ session, address }: DueAlarm): Promise<ObjectFacet | undefined> {
+  async #alarmHandler({ session, address, time, retries }: DueAlarm): Promise<(() => Promise<void>) | undefined> {
     const live = await this.#latest(session);
-    return live && this.#facets.object(session, live, address);
-  }
-
-  async #runAlarm(due: DueAlarm, facet: ObjectFacet): Promise<void> {
-    const now = this.#now();
-    const info = { retryCount: due.retries, isRetry: due.retries > 0, scheduledTime: now };
-    const run = (): Promise<void> => facet.tenrecPreviewAlarm(info);
-    const { answerMs } = this.#limits;
-    // What it threw is in its trace.
-    await this.#alarms.run(due, now, () => withinTime(answerMs, "An alarm", run)).catch(() => undefined);
+    const facet = live && this.#facets.object(session, live, address);
+    const info = { retryCount: retries, isRetry: retries > 0, scheduledTime: time };
+    // What it throws is in its trace.
+    return facet && (() => withinTime(this.#limits.answerMs, "An alarm", () => facet.tenrecPreviewAlarm(info)));
   }
 
   async #latest(session: string): Promise<LiveApp | undefined> {

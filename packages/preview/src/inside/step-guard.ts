@@ -84,12 +84,12 @@ export function createStepGuard(limit: number, clock: StepClock): StepGuard {
   };
 }
 
-/** Gives the app its `tenrecStep`. */
+/** Gives the app its `tnr$`, which each step calls. */
 export function installStepGuard(limit: number): StepGuard {
   // An app may have clocks of its own.
   const { now } = Date;
   const later = setTimeout;
   const guard = createStepGuard(limit, { now: () => now(), later: (run) => void later(run, 0) });
-  Object.defineProperty(globalThis, "tenrecStep", { value: guard.step });
+  Object.defineProperty(globalThis, "tnr$", { value: guard.step });
   return guard;
 }

@@ -25,8 +25,8 @@ export interface Exception {
 export interface StackPlaces {
   /** Whether a path is of a file that somebody wrote for this app. */
   readonly isSource: (path: string) => boolean;
-  /** What was put into lines, by the name of the module. */
-  readonly inserted: ReadonlyMap<string, Inserted>;
+  /** What was put into a module, by its name; undefined where nothing was. */
+  readonly inserted: (module: string) => Inserted | undefined;
   readonly locate?: Dependencies["locate"];
 }
 
@@ -69,7 +69,7 @@ function inPackage(line: string, locate: Dependencies["locate"]): string {
 /** The line with the column of the source. */
 function inSource(line: string, inserted: StackPlaces["inserted"]): string {
   const [, module = "", row = "", column = ""] = PLACE.exec(line) ?? [];
-  const known = inserted.get(module);
+  const known = inserted(module);
   if (!known) return line;
   const before = placeBefore(known, { line: Number(row), column: Number(column) });
   return line.replace(`${module}:${row}:${column}`, () => `${module}:${row}:${before.column}`);

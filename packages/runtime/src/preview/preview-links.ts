@@ -8,11 +8,22 @@ const GOOD_MS = 14 * 24 * 3600 * 1000;
 /** A link that is good for less than this is made good for longer when it is asked for again. */
 const RENEWED_MS = GOOD_MS / 2;
 
+/** A turn after which files are shown, and their tree. */
+export interface Frozen {
+  readonly turn: number;
+  readonly tree: string;
+}
+
 /** What a link shows. */
 export interface LinkTarget {
   readonly session: string;
-  /** The turn after which its files are shown, and their tree; undefined for the newest files. */
-  readonly frozen?: { readonly turn: number; readonly tree: string };
+  /** Undefined for the newest files. */
+  readonly frozen?: Frozen;
+}
+
+/** A link that opens nothing any more. */
+export interface GoneLink extends LinkTarget {
+  readonly link: number;
 }
 
 export interface PreviewLink {
@@ -46,16 +57,10 @@ export class PreviewLinks {
     this.#now = now;
   }
 
-  /** The same link each time, until it was revoked or has expired. */
+  /** The same link each time, until it is gone. One that is must be forgotten before. */
   open({ session, frozen }: LinkTarget): PreviewLink {
     const now = this.#now();
     const turn = frozen?.turn ?? 0;
-    this.#sql.exec(
-      "DELETE FROM tenrec_preview_links WHERE session = ? AND turn = ? AND expires <= ?",
-      session,
-      turn,
-      now,
-    );
     const [known] = this.#sql
       .exec<Row>("SELECT * FROM tenrec_preview_links WHERE session = ? AND turn = ?", session, turn)
       .toArray();
@@ -81,23 +86,33 @@ export class PreviewLinks {
     return targetOf(row);
   }
 
-  /** What the links of a session lead to, also those that have expired. */
+  /** What the links of a session lead to. */
   targets(session: string): LinkTarget[] {
-    const rows = this.#sql.exec<Row>("SELECT * FROM tenrec_preview_links WHERE session = ?", session).toArray();
-    return rows.map(targetOf);
+    const query = "SELECT * FROM tenrec_preview_links WHERE session = ? AND expires > ?";
+    return this.#sql.exec<Row>(query, session, this.#now()).toArray().map(targetOf);
   }
 
-  /** Of a turn, or, without one, all of a session. Returns which links are no more. */
-  revoke(session: string, turn?: number): number[] {
-    return this.#sql
-      .exec<Row>(
-        "DELETE FROM tenrec_preview_links WHERE session = ? AND (? IS NULL OR turn = ?) RETURNING *",
-        session,
-        turn ?? null,
-        turn ?? null,
-      )
-      .toArray()
-      .map(({ id }) => id);
+  /** Of a turn, or, without one, all of a session: they are gone. Returns how many there were. */
+  revoke(session: string, turn?: number): number {
+    const query = `UPDATE tenrec_preview_links SET expires = 0 WHERE session = ? AND (? IS NULL OR turn = ?) AND expires > ?
+      RETURNING id`;
+    return this.#sql.exec(query, session, turn ?? null, turn ?? null, this.#now()).toArray().length;
+  }
+
+  /** Those that were revoked or have expired, and are not forgotten. */
+  gone(): GoneLink[] {
+    const rows = this.#sql.exec<Row>("SELECT * FROM tenrec_preview_links WHERE expires <= ?", this.#now()).toArray();
+    return rows.map((row) => ({ link: row.id, ...targetOf(row) }));
+  }
+
+  forget(link: number): void {
+    this.#sql.exec("DELETE FROM tenrec_preview_links WHERE id = ?", link);
+  }
+
+  /** When the next one expires; undefined where there is none. */
+  nextExpiry(): number | undefined {
+    const query = "SELECT min(expires) AS expires FROM tenrec_preview_links";
+    return this.#sql.exec<{ expires: number | null }>(query).toArray()[0]?.expires ?? undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DurableEventBody, PreviewHost, PreviewReport, PreviewRequest, WorkerLoad } from "@tenrec/protocol";
-import { hasCode, TenrecError } from "@tenrec/protocol";
+import { errorJson, hasCode, TenrecError } from "@tenrec/protocol";
 import type { PreviewPort } from "@tenrec/tools";
 import type { LifecycleJobs } from "agents/lifecycle";
 import { LivePages } from "../live/live-pages.ts";
@@ -7,7 +7,9 @@ import type { LocatedError, PageMessage } from "../live/page-message.ts";
 import type { SocketHost } from "../sockets.ts";
 import { treeOf, type Workspace } from "../workspace.ts";
 import { checkLoad } from "./check-load.ts";
-import { type LinkTarget, type PreviewLink, PreviewLinks } from "./preview-links.ts";
+import { OpenAnswers } from "./open-answers.ts";
+import { LinkSweeper } from "./link-sweeper.ts";
+import { type Frozen, type PreviewLink, PreviewLinks } from "./preview-links.ts";
 import { PreviewNews } from "./preview-news.ts";
 import { TREE_HEADER } from "./preview-request.ts";
 
@@ -22,27 +24,42 @@ const SEPARATOR = "\u001f";
 const EXPLAIN_MS = 1000;
 const EXPLAIN_STEP_MS = 25;
 
-type Frozen = NonNullable<LinkTarget["frozen"]>;
+/** While alarms of apps ring, the object is woken again after this time. */
+const RING_AGAIN_MS = 30_000;
 
 /** What somebody sees whose link is no more. */
-const ENDED = "This link to a preview was revoked, or it has expired. Ask for a new one.\n";
+const ENDED = "This link to a preview was revoked, or it has expired. Ask for a new one.";
 
 type PreviewWorkspace = Pick<Workspace, "config" | "journal" | "trees" | "storage" | "clock">;
 
 /** Shows the trees of sessions in the agent's host of previews, and listens to what they say. */
 export class Previews {
   readonly #workspace: PreviewWorkspace;
-  readonly #jobs: Pick<LifecycleJobs, "push" | "cancel">;
+  readonly #jobs: Pick<LifecycleJobs, "get" | "push" | "cancel">;
   readonly #news = new PreviewNews((session) => treeOf(this.#workspace, session));
   readonly #links: PreviewLinks;
+  readonly #answers: OpenAnswers;
+  /** Of what is no more. */
+  readonly sweeper: LinkSweeper;
   /** What pages that are open are told of, and tell. */
   readonly pages: LivePages;
   #host: PreviewHost | undefined;
 
-  constructor(workspace: PreviewWorkspace, jobs: Pick<LifecycleJobs, "push" | "cancel">, sockets: SocketHost) {
+  constructor(workspace: PreviewWorkspace, jobs: Pick<LifecycleJobs, "get" | "push" | "cancel">, sockets: SocketHost) {
     this.#workspace = workspace;
     this.#jobs = jobs;
     this.#links = new PreviewLinks(workspace.storage.sql, () => workspace.clock.now());
+    this.#answers = new OpenAnswers(() => workspace.clock.now());
+    this.sweeper = new LinkSweeper({
+      links: this.#links,
+      jobs,
+      now: () => workspace.clock.now(),
+      end: (links) => {
+        this.pages.end(links);
+        this.#answers.end(links, ENDED);
+      },
+      free: (session, { turn }) => this.#free(frozenName(session, turn)),
+    });
     this.pages = new LivePages(workspace, sockets, (session, tree, message) => this.#hear(session, tree, message));
   }
 
@@ -68,31 +85,46 @@ export class Previews {
   }
 
   /** The link to a session's newest files, or to those after a turn. Throws `session-not-found`, `point-not-found`. */
-  openLink(session: string, turn?: number): PreviewLink {
+  async openLink(session: string, turn?: number): Promise<PreviewLink> {
+    const frozen = this.#frozenAt(session, turn);
+    // Of a turn whose link is gone, its data must be too.
+    while (this.#links.gone().length > 0) await this.sweeper.sweep();
+    const link = this.#links.open({ session, ...(frozen ? { frozen } : {}) });
+    await this.sweeper.plan();
+    return link;
+  }
+
+  #frozenAt(session: string, turn: number | undefined): Frozen | undefined {
     this.#workspace.journal.session(session);
-    if (turn === undefined) return this.#links.open({ session });
+    if (turn === undefined) return undefined;
     const events = this.#workspace.journal.events(session);
     const end = events.findLast((event) => event.type === "turn-end" && event.turn === turn);
     if (end?.type !== "turn-end") throw new TenrecError("point-not-found", { session, point: `end of turn ${turn}` });
-    return this.#links.open({ session, frozen: { turn, tree: end.tree } });
+    return { turn, tree: end.tree };
   }
 
-  /** Of a turn, or, without one, all links of a session. Pages that are open end. Returns how many there were. */
+  /** Of a turn, or, without one, all links of a session. What is open of them ends. Returns how many there were. */
   async revokeLinks(session: string, turn?: number): Promise<number> {
     this.#workspace.journal.session(session);
-    await this.#removeFrozen(session, turn);
-    const links = this.#links.revoke(session, turn);
-    this.pages.end(links);
-    return links.length;
+    const count = this.#links.revoke(session, turn);
+    await this.sweeper.sweep();
+    return count;
   }
 
   /** Answers a request by a link: status 410 for one that is no more. Throws `session-not-found`. */
   async follow(link: number, request: Request): Promise<Response> {
+    const gone = (): Response => new Response(`${ENDED}\n`, { status: 410 });
     const target = this.#links.find(link);
-    if (!target) return new Response(ENDED, { status: 410 });
+    if (!target) return gone();
     const { session, frozen } = target;
     const shown = frozen ? this.#frozenRequest(session, frozen) : this.#request(session);
-    const response = await this.#show(shown, request);
+    const answer = await this.#show(shown, request);
+    const response = this.#answers.hold(link, answer);
+    // While the app made up its answer, the link has ended.
+    if (!this.#links.find(link)) {
+      this.#answers.end([link], ENDED);
+      return gone();
+    }
     if (response.webSocket) return response;
     const told = new Response(response.body, response);
     // Whatever the app says: what does not change is told of no change.
@@ -104,7 +136,7 @@ export class Previews {
   /** A socket of a page of a link. Throws `session-not-found`. */
   live(link: number): Response {
     const target = this.#links.find(link);
-    if (!target) return new Response(ENDED, { status: 410 });
+    if (!target) return new Response(`${ENDED}\n`, { status: 410 });
     if (target.frozen) return new Response("These files do not change.\n", { status: 404 });
     return this.pages.accept(target.session, link);
   }
@@ -124,25 +156,28 @@ export class Previews {
     }
   }
 
-  async runAlarms(): Promise<void> {
-    await this.host.runAlarms?.();
+  /** Begins to ring what apps set alarms for, and waits for none of it: other jobs of the object would wait too. Never throws. */
+  async ring(): Promise<void> {
+    if (!this.available) return;
+    try {
+      // What comes of the alarms says when else to look; until then, the object may die.
+      await this.#plan(this.#workspace.clock.now() + RING_AGAIN_MS);
+      this.host.runAlarms?.().catch(tellRinging);
+    } catch (error) {
+      tellRinging(error);
+    }
   }
 
   async remove(session: string): Promise<void> {
     this.#news.forget(session);
-    await this.#removeFrozen(session);
     this.#links.revoke(session);
-    if (this.available) await this.host.remove?.(session);
+    await this.sweeper.sweep();
+    await this.#free(session);
   }
 
-  /** What the apps of links to turns stored, which nobody can see any more. */
-  async #removeFrozen(session: string, turn?: number): Promise<void> {
-    if (!this.available) return;
-    for (const { frozen } of this.#links.targets(session)) {
-      if (frozen && (turn === undefined || turn === frozen.turn)) {
-        await this.host.remove?.(frozenName(session, frozen.turn));
-      }
-    }
+  /** Deletes what the apps of a session, or of one of its turns, stored. */
+  async #free(name: string): Promise<void> {
+    if (this.available) await this.host.remove?.(name);
   }
 
   async #show(shown: PreviewRequest, request: Request): Promise<Response> {
@@ -231,4 +266,8 @@ export class Previews {
       if (!hasCode(error, "session-not-found")) console.error("tenrec: a report of a preview was not recorded");
     }
   }
+}
+
+function tellRinging(error: unknown): void {
+  console.error("tenrec: alarms of previews did not ring:", errorJson(error).message);
 }

@@ -4,10 +4,10 @@ import { Bash, getCommandNames, MountableFs } from "just-bash/browser";
 import { CommandFolder } from "./command-folder.ts";
 import { HEAVY_COMMANDS } from "./heavy-commands.ts";
 import { LIMITS } from "./limits.ts";
-import { REDIRECTIONS } from "./redirections.ts";
 import type { ScratchFileSystem } from "./scratch-file-system.ts";
 import type { ShellCommand } from "./shell-command.ts";
 import { type CommandHost, toBashCommand } from "./to-bash-command.ts";
+import { WORKAROUNDS } from "./workarounds.ts";
 
 const BUNDLED: ReadonlySet<string> = new Set(getCommandNames());
 
@@ -59,7 +59,7 @@ export function createBash(
     // It patches globals, which all that runs in this isolate shares.
     defenseInDepth: false,
   });
-  bash.registerTransformPlugin(REDIRECTIONS);
+  bash.registerTransformPlugin(WORKAROUNDS);
   return bash;
 }
 

@@ -1,11 +1,11 @@
 /**
- * A workaround of just-bash, whose sed and awk work through an input without letting go of the event loop: no timer and no
- * abort comes through. They wait for the files that they read, so their programs are made to read this one now and then.
- * It is in no folder.
+ * A workaround of just-bash, whose awk works through an input without letting go of the event loop: no timer and no abort
+ * comes through. It waits for the files that it reads, so its programs are made to read this one now and then. It is in no
+ * folder.
  */
 export const PAUSE_FILE = "/dev/.pause";
 
-/** Lines, or rounds of a loop, between two reads: a few milliseconds of these commands. */
+/** Lines, or rounds of a loop, between two reads: a few milliseconds. */
 export const PAUSE_EVERY = 500;
 
 /** What reading the file waits for. Once the signal is aborted it never ends, and with it what just-bash still does. */

@@ -1,6 +1,3 @@
-import type { Bash } from "just-bash/browser";
-
-type Plugin = Parameters<Bash["registerTransformPlugin"]>[0];
 type Node = Record<string, unknown>;
 
 /** A descriptor that no script uses: bash keeps its own at 255. */
@@ -12,26 +9,10 @@ const SPECIAL = /^\/dev\/(null|stdout|stderr|full|tty)$/;
 /**
  * A workaround of just-bash, which ends the whole script where a file cannot be opened for `>` and its kin. For a
  * descriptor above 2 it does what bash does: the command is not run, its code is 1, and the script goes on. So `> file`
- * becomes `251> file 1>&251 251>&-`. What `eval` and `source` parse, and a script called by its path, is not reached by it.
+ * becomes `251> file 1>&251 251>&-`.
  */
-export const REDIRECTIONS: Plugin = {
-  name: "redirections",
-  transform: ({ ast }) => {
-    visit(ast);
-    return { ast };
-  },
-};
-
-function visit(node: unknown): void {
-  if (typeof node !== "object" || node === null) return;
-  if (Array.isArray(node)) {
-    for (const part of node) visit(part);
-    return;
-  }
-  const each = node as Node;
-  for (const value of Object.values(each)) visit(value);
-  if (Array.isArray(each["redirections"]))
-    each["redirections"] = (each["redirections"] as Node[]).flatMap(throughSpare);
+export function mendRedirections(redirections: readonly Node[]): Node[] {
+  return redirections.flatMap(throughSpare);
 }
 
 function throughSpare(redirection: Node): Node[] {

@@ -29,6 +29,8 @@ export interface CommandContext {
   /** An absolute path of the shell. */
   readonly cwd: string;
   readonly env: ReadonlyMap<string, string>;
+  /** Those of the variables that a command hands on to others; `exec` does by itself. */
+  readonly exported: Readonly<Record<string, string>>;
   /** Read it only when the command reads its standard input: there is no telling an absent one from an empty one. */
   readonly stdin: CommandInput;
   /** Aborted at the end of the call's time too. */

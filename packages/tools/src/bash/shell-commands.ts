@@ -4,6 +4,7 @@ import { createCurlCommand, createWgetCommand } from "../web/curl/curl-command.t
 import type { BashPorts } from "./bash.ts";
 import { AWK_COMMANDS } from "./commands/awk.ts";
 import { base64 } from "./commands/base64.ts";
+import { SHELLS } from "./commands/bash.ts";
 import { BYTE_COMMANDS } from "./commands/byte-commands.ts";
 import { COPY_COMMANDS } from "./commands/copy-guard.ts";
 import { diff } from "./commands/diff.ts";
@@ -14,7 +15,8 @@ import { patch } from "./commands/patch.ts";
 import { PATH_COMMANDS } from "./commands/path-commands.ts";
 import { PRINT_COMMANDS } from "./commands/printf.ts";
 import { PROCESS_COMMANDS } from "./commands/process-commands.ts";
-import { sed } from "./commands/sed.ts";
+import { scriptFile } from "./commands/script-file.ts";
+import { sed } from "./commands/sed/sed.ts";
 import { sort } from "./commands/sort.ts";
 import { SYSTEM_COMMANDS } from "./commands/system-commands.ts";
 import { tar } from "./commands/tar/tar.ts";
@@ -68,6 +70,8 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
   ...PATH_COMMANDS,
   ...PROCESS_COMMANDS,
   ...SYSTEM_COMMANDS,
+  ...SHELLS,
+  scriptFile,
 ];
 
 /**

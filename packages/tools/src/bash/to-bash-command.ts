@@ -46,6 +46,7 @@ function contextOf(command: ShellCommand, bash: BashContext, signal: AbortSignal
     fs,
     cwd,
     env,
+    exported: bash.exportedEnv ?? {},
     // just-bash does not export what opens its opaque type, a string with one byte in each character.
     stdin: inputOf(bash.stdin as unknown as string),
     signal,
@@ -58,7 +59,9 @@ function contextOf(command: ShellCommand, bash: BashContext, signal: AbortSignal
     exec: async ([first = "", ...args], stdin) => {
       if (!callsOthers || !bash.exec) return { stderr: `bash: ${first}: command not found\n`, exitCode: 127 };
       const input = stdin ? { stdin: decodeBytes(stdin, "latin1"), stdinKind: "bytes" as const } : {};
-      return fromResult(await bash.exec(quoteWord(first), { cwd, args, ...input }));
+      // Without them it has none of what the script exported.
+      const exported = bash.exportedEnv ? { env: bash.exportedEnv } : {};
+      return fromResult(await bash.exec(quoteWord(first), { cwd, args, ...exported, ...input }));
     },
   };
 }

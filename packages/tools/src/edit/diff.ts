@@ -36,12 +36,19 @@ export function changedLines(before: LinedText, pieces: readonly Piece[]): Chang
   const total = { added: 0, removed: 0 };
   for (const region of regionsOf(before, pieces)) {
     // Beyond what is shown, the lines are only counted.
-    const hunks = lines.length <= DIFF_CAPS.lines ? hunksOf(before, region, total.added - total.removed) : undefined;
-    const changed = hunks?.flatMap((hunk) => hunk.lines) ?? blockOf(before, region).lines;
-    // One more than is shown tells that there is more.
-    for (const hunk of hunks ?? []) lines.push(hunk.header, ...hunk.lines.slice(0, DIFF_CAPS.lines + 1));
-    total.added += changed.filter((line) => line.startsWith("+")).length;
-    total.removed += changed.filter((line) => line.startsWith("-")).length;
+    if (lines.length > DIFF_CAPS.lines) {
+      const { old, now } = sides(before, region, 0);
+      const { gone, come } = blockOf(linesOfSide(old), linesOfSide(now));
+      total.added += come.length;
+      total.removed += gone.length;
+      continue;
+    }
+    for (const { header, lines: changed, added, removed } of hunksOf(before, region, total.added - total.removed)) {
+      // One more than is shown tells that there is more.
+      lines.push(header, ...changed.slice(0, DIFF_CAPS.lines + 1));
+      total.added += added;
+      total.removed += removed;
+    }
   }
   const shown = lines.slice(0, DIFF_CAPS.lines).map((line) => cutLine(line.replace(/\r$/, ""), MAX_SHOWN_LINE));
   const fitting = countFitting(shown, DIFF_CAPS);
@@ -66,21 +73,26 @@ function regionsOf({ starts }: LinedText, pieces: readonly Piece[]): Region[] {
 interface Hunk {
   readonly header: string;
   readonly lines: readonly string[];
+  readonly added: number;
+  readonly removed: number;
 }
 
 /** `grown` is by how many lines the text before the region has grown. */
 function hunksOf(before: LinedText, region: Region, grown: number): Hunk[] {
-  const first = Math.max(0, region.first - CONTEXT);
-  const [old = "", now = ""] = sides(before, region, first, region.last + CONTEXT);
+  const { first, old, now } = sides(before, region, CONTEXT);
+  const lines = linesOfSide(old);
+  const block = blockOf(lines, linesOfSide(now));
+  const only = (): Hunk[] => (isEmpty(block) ? [] : [hunkOf(block, lines, first, first + grown)]);
+  // Where no line of the block stays, there is no shorter difference to be looked for, which takes most of the time of an
+  // edit. A last line without a line end may differ in that alone.
+  if (old.endsWith("\n") && now.endsWith("\n") && staysNothing(block)) return only();
   const patch = structuredPatch("", "", old, now, "", "", { context: CONTEXT, maxEditLength: MAX_CHANGES });
-  if (!patch) {
-    const { skipped, lines, counts } = blockOf(before, region);
-    const at = region.first + skipped;
-    return [{ header: headerOf(at, counts[0], at + grown, counts[1]), lines }];
-  }
-  return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+  if (!patch) return only();
+  return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines: shown }) => ({
     header: headerOf(first + oldStart - 1, oldLines, first + grown + newStart - 1, newLines),
-    lines,
+    lines: shown,
+    added: shown.filter((line) => line.startsWith("+")).length,
+    removed: shown.filter((line) => line.startsWith("-")).length,
   }));
 }
 
@@ -90,25 +102,68 @@ function headerOf(from: number, fromLines: number, to: number, toLines: number):
   return `@@ -${start(from, fromLines)},${fromLines} +${start(to, toLines)},${toLines} @@`;
 }
 
-/** A region's lines before and after, without those at its ends that stay; not the shortest difference. */
-function blockOf(
-  before: LinedText,
-  region: Region,
-): { skipped: number; lines: readonly string[]; counts: readonly [number, number] } {
-  const [old = [], now = []] = sides(before, region, region.first, region.last).map((text) => text.split("\n"));
+/** Lines that go and lines that come at one place, after `head` lines that stay. */
+interface Block {
+  readonly head: number;
+  readonly gone: readonly string[];
+  readonly come: readonly string[];
+}
+
+/** The two sides without the lines at their ends that stay; not the shortest difference. */
+function blockOf(old: readonly string[], now: readonly string[]): Block {
   const shorter = Math.min(old.length, now.length);
   let head = 0;
   while (head < shorter && old[head] === now[head]) head += 1;
   let tail = 0;
   while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
-  const [gone, come] = [old.slice(head, old.length - tail), now.slice(head, now.length - tail)];
-  const lines = [...gone.map((line) => `-${line}`), ...come.map((line) => `+${line}`)];
-  return { skipped: head, lines, counts: [gone.length, come.length] };
+  return { head, gone: old.slice(head, old.length - tail), come: now.slice(head, now.length - tail) };
 }
 
-function sides({ text, breakChar, starts }: LinedText, { pieces }: Region, first: number, last: number): string[] {
+function isEmpty({ gone, come }: Block): boolean {
+  return gone.length === 0 && come.length === 0;
+}
+
+function staysNothing({ gone, come }: Block): boolean {
+  const had = new Set(gone);
+  return !come.some((line) => had.has(line));
+}
+
+/** A block as a hunk; `lines` are those of the old side, and `from` and `to` say where the sides begin. */
+function hunkOf({ head, gone, come }: Block, lines: readonly string[], from: number, to: number): Hunk {
+  const start = Math.max(0, head - CONTEXT);
+  const above = lines.slice(start, head);
+  const below = lines.slice(head + gone.length, head + gone.length + CONTEXT);
+  const around = above.length + below.length;
+  return {
+    header: headerOf(from + start, around + gone.length, to + start, around + come.length),
+    lines: [
+      ...above.map((line) => ` ${line}`),
+      ...gone.map((line) => `-${line}`),
+      ...come.map((line) => `+${line}`),
+      ...below.map((line) => ` ${line}`),
+    ],
+    added: come.length,
+    removed: gone.length,
+  };
+}
+
+/** A region before and after, with so many lines around it; `first` is the first of them. */
+function sides(
+  { text, breakChar, starts }: LinedText,
+  region: Region,
+  around: number,
+): { readonly first: number; readonly old: string; readonly now: string } {
+  const first = Math.max(0, region.first - around);
   const from = starts[first] ?? 0;
-  const to = starts[last + 1] ?? text.length;
-  const both = [text.slice(from, to), applyReplacements(text, pieces, from, to)];
-  return breakChar === "\r" ? both.map((side) => side.replaceAll("\r", "\n")) : both;
+  const to = starts[region.last + around + 1] ?? text.length;
+  const [old, now] = [text.slice(from, to), applyReplacements(text, region.pieces, from, to)];
+  if (breakChar === "\n") return { first, old, now };
+  return { first, old: old.replaceAll("\r", "\n"), now: now.replaceAll("\r", "\n") };
+}
+
+function linesOfSide(text: string): string[] {
+  const lines = text.split("\n");
+  // What follows on the last line end is no line.
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
 }

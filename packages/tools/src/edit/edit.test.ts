@@ -214,7 +214,7 @@ describe("edit: what it answers", () => {
   it("shows the beginning of one that is too large to be compared", () =>
     withTools({ "/f.txt": "a\n".repeat(10) + "x\n".repeat(300_000) }, async ({ call }) => {
       const { text } = await call("edit", { path: "f.txt", edits: one("x", "y", true) });
-      const head = "Edited f.txt in 300000 places (+300000 -300000)\n@@ -11,300000 +11,300000 @@\n-x\n";
+      const head = "Edited f.txt in 300000 places (+300000 -300000)\n@@ -8,300003 +8,300003 @@\n a\n a\n a\n-x\n";
       expect(text.slice(0, head.length)).toBe(head);
       expect(text).toMatch(/\n\[the rest of the diff is left out\]$/);
     }));

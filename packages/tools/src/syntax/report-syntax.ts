@@ -15,6 +15,8 @@ export interface SyntaxPorts {
 const MAX_BYTES = 256 * 1024;
 const MAX_TOTAL_BYTES = 512 * 1024;
 const MAX_FILES = 20;
+/** What is parsed before others get a turn of the event loop: a turn takes longer than a file of a usual size. */
+const BYTES_PER_TURN = 64 * 1024;
 const SHOWN_FAULTS = 3;
 /** Made by programs, not to be read. */
 const MADE = /(^|\/)(node_modules|dist|build|vendor)\/|\.min\.[cm]?js$/;
@@ -38,17 +40,21 @@ export function reportSyntax(tool: CodingTool, ports: SyntaxPorts): CodingTool {
 async function syntaxNote({ fs, changed }: SyntaxPorts, signal: AbortSignal | undefined): Promise<string> {
   const paths = changed().filter((path) => (isScript(path) || isJson(path)) && !MADE.test(path));
   const notes: string[] = [];
-  let total = 0;
+  let [total, sinceTurn] = [0, 0];
   for (const path of paths.slice(0, MAX_FILES)) {
     const size = await sizeOf(fs, path);
     if (size === 0 || size > MAX_BYTES || total + size > MAX_TOTAL_BYTES) continue;
     total += size;
+    sinceTurn += size;
+    if (sinceTurn > Math.max(size, BYTES_PER_TURN)) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      signal?.throwIfAborted();
+      sinceTurn = size;
+    }
     const text = await fs.readFile(path);
     // A parser that gives up, as on a text that is nested too deep for it, says nothing about the text.
     const faults = await faultsIn(path, text).catch(() => []);
     if (faults.length > 0) notes.push(describe(path, faults));
-    signal?.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve, 0));
   }
   return notes.join("\n");
 }

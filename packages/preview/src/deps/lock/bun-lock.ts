@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parse, type ParseError, printParseErrorCode } from "jsonc-parser";
 import { fieldsOf, notInRegistry, optional, textOf } from "./lock-fields.ts";
 import { nodeModulesSource } from "./node-modules-source.ts";
 import type { PackageSource, PackageVersion } from "./package-source.ts";
@@ -8,8 +8,9 @@ import type { PackageSource, PackageVersion } from "./package-source.ts";
  * other; a value is `[name@version, registry, …, integrity]`. Throws for what cannot be parsed.
  */
 export function readBunLock(text: string): PackageSource {
-  // It is JSON with trailing commas, which YAML has too.
-  const lock = fieldsOf(parse(text));
+  const errors: ParseError[] = [];
+  const lock = fieldsOf(parse(text, errors, { allowTrailingComma: true }));
+  if (errors[0]) throw new Error(`${printParseErrorCode(errors[0].error)} at ${errors[0].offset}`);
   const places = new Map<string, () => PackageVersion>();
   for (const [key, value] of Object.entries(fieldsOf(lock["packages"]))) {
     const place = key.replaceAll(/(?<=^|\/)(@[^/]+\/[^/]+|[^/]+)/g, "node_modules/$1");

@@ -212,6 +212,44 @@ describe("readLockfile", () => {
     expect(() => readLockfile({ name, text }, RANGES)).toThrow(expect.objectContaining({ code }));
   });
 
+  // So long that nothing but time linear to the length comes to an end.
+  it.each([
+    ["yarn.lock", `"a@^1.0.0, ${"@npm:".repeat(200_000)}@":\n  version "1.0.0"\n  resolved "https://r.test/a.tgz"\n`],
+    ["yarn.lock", `"${"@npm:".repeat(200_000)}@, a@^1.0.0":\n  version "1.0.0"\n  resolved "https://r.test/a.tgz"\n`],
+    ["yarn.lock", `${"x".repeat(1_000_000)}\na${" ".repeat(300_000)}b\u2028c\n`],
+    ["yarn.lock", `__metadata:\n${Array.from({ length: 20_000 }, (_, at) => `k${at}: 1\n`).join("")}`],
+    ["pnpm-lock.yaml", `lockfileVersion: "9.0"\npackages: {}\nsnapshots: {}\n${"(".repeat(300_000)}: 1\n`],
+    ["pnpm-lock.yaml", `a: [${",".repeat(20_000)}`],
+    ["pnpm-lock.yaml", "{".repeat(100_000)],
+    ["pnpm-lock.yaml", "- ".repeat(100_000)],
+    ["pnpm-lock.yaml", `a: ]${"]".repeat(1000)}\nb: ${"[".repeat(2000)}`],
+    ["pnpm-lock.yaml", `${"{".repeat(40)}${"}".repeat(40)}\n`.repeat(50)],
+    ["pnpm-lock.yaml", Array.from({ length: 500 }, (_, at) => `${" ".repeat(at)}a:\n`).join("")],
+    ["package-lock.json", JSON.stringify({ dependencies: { a: { version: `npm:${"@".repeat(300_000)}\nx` } } })],
+    ["bun.lock", "[".repeat(100_000)],
+    ["bun.lock", JSON.stringify({ packages: { [`@${"a/".repeat(150_000)}`]: [] } })],
+  ])("comes to an end with hostile text %# in a %s", async (name, text) => {
+    const found = await (async () => readLockfile({ name, text }, RANGES).find(undefined, "a", signal))().catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(found === undefined || typeof found === "object").toBe(true);
+  });
+
+  it.each([
+    ["a: [", "(line 1)"],
+    ["a: 1\n? [b]\n: 2\n", "keys must be strings (line 2)"],
+    [`a: ${"[".repeat(100)}`, "it nests too deep"],
+    [`${"? ".repeat(100)}a`, "it nests too deep"],
+  ])("says of YAML what is wrong with %j", (text, message) => {
+    expect(() => readLockfile({ name: "pnpm-lock.yaml", text }, RANGES)).toThrow(message);
+  });
+
+  it("takes as many packages on one line as there are", () => {
+    const packages = Array.from({ length: 500 }, (_, at) => `a${at}: {}`).join(", ");
+    const text = `lockfileVersion: "9.0"\npackages: { ${packages} }\nsnapshots: {}\n`;
+    expect(() => readLockfile({ name: "pnpm-lock.yaml", text }, RANGES)).not.toThrow();
+  });
+
   it("takes a SHA-1 from Yarn 1 where there is nothing better", async () => {
     const text = LOCKFILES["yarn 1"]?.text.replaceAll(/ {2}integrity .*\n/g, "") ?? "";
     const found = await readLockfile({ name: "yarn.lock", text }, RANGES).find(undefined, "a", signal);

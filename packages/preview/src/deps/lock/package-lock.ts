@@ -33,7 +33,7 @@ function versionAt(place: string, entry: Fields): PackageVersion {
   const resolved = textOf(entry["resolved"]);
   if (entry["link"] === true || version === undefined) throw notInRegistry(name, resolved ?? "a folder");
   // Version 1 puts an alias or an address where the version is.
-  const alias = /^npm:(.+)@(.+)$/.exec(version);
+  const alias = /^npm:(.+)@([^@]+)$/s.exec(version);
   if (alias) return versionAt(place, { ...entry, name: alias[1], version: alias[2] });
   const address = resolved ?? (version.includes(":") ? version : undefined);
   if (address !== undefined && !/^https?:/.test(address)) throw notInRegistry(name, address);

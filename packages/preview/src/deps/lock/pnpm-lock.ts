@@ -1,7 +1,7 @@
 import { TenrecError } from "@tenrec/protocol";
-import { parse } from "yaml";
 import { type Fields, fieldsOf, notInRegistry, optional, textOf } from "./lock-fields.ts";
 import type { PackageSource, PackageVersion } from "./package-source.ts";
+import { parseYaml } from "./parse-yaml.ts";
 
 const GROUPS = ["dependencies", "devDependencies", "optionalDependencies"] as const;
 
@@ -10,7 +10,7 @@ const GROUPS = ["dependencies", "devDependencies", "optionalDependencies"] as co
  * `unsupported` for older versions, and what the YAML parser throws.
  */
 export function readPnpmLock(text: string): PackageSource {
-  const lock = fieldsOf(parse(text));
+  const lock = fieldsOf(parseYaml(text));
   const version = String(lock["lockfileVersion"]);
   if (!/^(6|9)\./.test(version)) {
     throw new TenrecError("unsupported", { what: `pnpm-lock.yaml of version ${version}`, by: "The preview" });

@@ -6,6 +6,7 @@ export interface RegistryConfig {
   tokenFor(url: string): string | undefined;
 }
 
+const TOKEN = ":_authToken";
 const PUBLIC_REGISTRY = "https://registry.npmjs.org";
 
 /**
@@ -19,9 +20,12 @@ export function registryConfig(npmrc: string | undefined, defaultRegistry: strin
     const [key, value] = [line.slice(0, Math.max(0, equals)).trim(), line.slice(equals + 1).trim()];
     if (key !== "" && !/^[#;]/.test(key) && !value.includes("${")) settings.set(key, unquote(value));
   }
+  const tokens = Array.from(settings).flatMap(([key, token]): [string, string][] =>
+    key.startsWith("//") && key.endsWith(TOKEN) ? [[withoutSlashes(key.slice(2, -TOKEN.length)), token]] : [],
+  );
   const address = (key: string): string | undefined => {
-    const value = settings.get(key)?.replace(/\/+$/, "");
-    return value !== undefined && /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
+    const value = settings.get(key);
+    return value !== undefined && /^https?:\/\//.test(value) && URL.canParse(value) ? withoutSlashes(value) : undefined;
   };
   return {
     registryOf(name) {
@@ -31,14 +35,21 @@ export function registryConfig(npmrc: string | undefined, defaultRegistry: strin
     },
     tokenFor(url) {
       const { host, pathname } = new URL(url);
-      // A token counts for what is below its path.
-      for (let path = `${host}${pathname}`; path.includes("/"); path = path.slice(0, path.lastIndexOf("/"))) {
-        const token = settings.get(`//${path}/:_authToken`) ?? settings.get(`//${path}:_authToken`);
-        if (token !== undefined) return token;
+      // A token counts for what is below its path; of several, that of the longest.
+      let [token, length]: [string | undefined, number] = [undefined, 0];
+      for (const [path, one] of tokens) {
+        const isBelow = `${host}${pathname}/`.startsWith(`${path}/`);
+        if (isBelow && path.length > length) [token, length] = [one, path.length];
       }
-      return settings.get(`//${host}/:_authToken`) ?? settings.get(`//${host}:_authToken`);
+      return token;
     },
   };
+}
+
+function withoutSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "/") end -= 1;
+  return text.slice(0, end);
 }
 
 function unquote(value: string): string {

@@ -51,6 +51,14 @@ describe("unpackTarball", () => {
     },
   );
 
+  it("refuses a path without an end, in words that have one", async () => {
+    const error: unknown = await unpack([{ name: `package/${"../".repeat(500_000)}a.js` }]).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ code: "package-damaged" });
+    expect((error as Error).message.length).toBeLessThan(300);
+  });
+
   it("refuses more than fits into memory, before it is read", async () => {
     const content = new Uint8Array(5_000_000);
     const entries = Array.from({ length: 12 }, (_, index) => ({ name: `package/${index}.js`, content }));

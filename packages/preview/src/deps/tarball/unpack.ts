@@ -5,6 +5,8 @@ import { isWanted } from "./wanted-files.ts";
 /** What a package may unpack to. */
 const MAX_ENTRIES = 50_000;
 const MAX_BYTES = 512 * 1024 * 1024;
+/** Of a path, which a tarball may make megabytes long. */
+const MAX_PATH = 4096;
 /** Of the files that are kept in memory. */
 const MAX_KEPT_BYTES = 40 * 1024 * 1024;
 
@@ -78,6 +80,10 @@ function createMeter(name: string): { entry(size: number): void; kept(size: numb
 }
 
 function pathIn(name: string, { name: path }: TarHeader): string {
+  if (path.length > MAX_PATH) {
+    const reason = `it has a path of ${path.length} characters, which begins with ${path.slice(0, 100)}`;
+    throw new TenrecError("package-damaged", { package: name, reason });
+  }
   const names = path.split("/").filter((part) => part !== "" && part !== ".");
   if (path.startsWith("/") || path.includes("\0") || path.split(/[/\\]/).includes("..")) {
     throw new TenrecError("package-damaged", { package: name, reason: `it has a file outside itself: ${path}` });

@@ -19,6 +19,9 @@ export function useOf(path: string): FileUse | undefined {
 }
 
 export function isWanted(path: string): boolean {
+  if (useOf(path) !== undefined) return true;
   // Files without an ending are code where a package's `main` says so.
-  return useOf(path) !== undefined || !/\.[^/]+$/.test(path);
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.indexOf(".");
+  return dot === -1 || dot === name.length - 1;
 }

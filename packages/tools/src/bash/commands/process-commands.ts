@@ -41,6 +41,20 @@ function wrapper(name: string, withValue: RegExp): ShellCommand {
   };
 }
 
+/** In front of just-bash's, which does not hand on what was exported. */
+const timeout: ShellCommand = {
+  name: "timeout",
+  callsOriginal: true,
+  async run(args, { exported, original }) {
+    const settings = Object.entries(exported).map(([name, value]) => `${name}=${value}`);
+    const at = args.findIndex(
+      (arg, index) => !arg.startsWith("-") && !/^(-[ks]|--kill-after|--signal)$/.test(args[index - 1] ?? ""),
+    );
+    const isCall = at !== -1 && at < args.length - 1 && settings.length > 0;
+    return original(isCall ? [...args.slice(0, at + 1), "env", ...settings, ...args.slice(at + 1)] : args);
+  },
+};
+
 const umask: ShellCommand = {
   name: "umask",
   // New files have the permissions of the tree, whatever is asked for.
@@ -62,6 +76,7 @@ const ps: ShellCommand = {
 export const PROCESS_COMMANDS: readonly ShellCommand[] = [
   kill,
   ps,
+  timeout,
   umask,
   ulimit,
   always("jobs", {}),

@@ -103,6 +103,7 @@ function contextOf({ name }: ShellCommand, stdin: readonly Chunk[], run: Run): C
     fs,
     cwd,
     env,
+    exported: {},
     stdin: inputOf(stdin),
     signal,
     resolve: (path) => fs.resolvePath(cwd, path),

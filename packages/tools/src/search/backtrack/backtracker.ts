@@ -8,6 +8,8 @@ export interface BacktrackOptions {
   readonly dialect: Dialect;
   readonly ignoreCase?: boolean;
   readonly dotAll?: boolean;
+  /** Whether `^` and `$` match at each line; default: in the syntax of Rust. */
+  readonly lines?: boolean;
   /** What matches has no part of a word beside it. */
   readonly word?: boolean;
   /** What matches is the whole text. */
@@ -37,8 +39,9 @@ export class Backtracker {
   /** Steps so far, for who wants to let others have their turn. */
   steps = 0;
   readonly names: ReadonlyMap<string, number>;
+  /** Groups that capture, without the whole. */
+  readonly groups: number;
   readonly #matcher: Matcher;
-  readonly #groups: number;
   readonly #longest: boolean;
   readonly #source: string;
   /** Characters of the texts so far. */
@@ -46,11 +49,11 @@ export class Backtracker {
 
   /** `EINVAL` for a pattern that is not valid. */
   constructor(pattern: string, options: BacktrackOptions) {
-    const { dialect, ignoreCase = false, dotAll = false, longest = false } = options;
-    const parsed = parseExpression(pattern, dialect, { fold: ignoreCase, dotAll });
+    const { dialect, ignoreCase = false, dotAll = false, longest = false, lines = dialect === "rust" } = options;
+    const parsed = parseExpression(pattern, dialect, { fold: ignoreCase, dotAll, lines });
     this.names = parsed.names;
     this.#matcher = compileExpression(bounded(parsed.expression, options));
-    this.#groups = parsed.groups;
+    this.groups = parsed.groups;
     this.#longest = longest;
     this.#source = pattern;
   }
@@ -89,7 +92,7 @@ export class Backtracker {
     const step = (): void => {
       if (++this.steps > end || this.steps > most) this.#giveUp();
     };
-    const state = { text, names: this.names, captures: noCaptures(this.#groups), keep: -1, step };
+    const state = { text, names: this.names, captures: noCaptures(this.groups), keep: -1, step };
     let best: GroupedMatch | undefined;
     const isFound = (its: number): boolean => {
       if (!best || its > best.end) {

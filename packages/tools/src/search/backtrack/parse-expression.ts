@@ -16,9 +16,9 @@ import {
 export function parseExpression(
   pattern: string,
   dialect: Dialect,
-  given: { readonly fold: boolean; readonly dotAll: boolean },
+  given: Pick<PatternFlags, "fold" | "dotAll" | "lines">,
 ): ParsedExpression {
-  const flags: PatternFlags = { ...given, lines: dialect === "rust", blanks: false };
+  const flags: PatternFlags = { ...given, blanks: false };
   const cursor: PatternCursor = { pattern, dialect, at: 0, depth: 0, groups: 0, names: new Map(), flags };
   const expression = parseEither(cursor);
   if (cursor.at < pattern.length) refuse(cursor, "a group is closed that is not open; a literal `)` is `\\)`");
@@ -64,7 +64,7 @@ function parseAtom(cursor: PatternCursor): Expression | undefined {
     case "^":
       return edge(flags.lines ? "line-start" : "text-start");
     case "$":
-      return edge(flags.lines ? "line-end" : "text-end-feed");
+      return edge(flags.lines ? "line-end" : cursor.dialect === "rust" ? "text-end" : "text-end-feed");
     case "*":
     case "+":
     case "?":
