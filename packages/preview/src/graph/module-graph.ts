@@ -20,7 +20,7 @@ export interface GraphModule {
 }
 
 /** An import of an npm package, and the names that it takes. */
-export interface PackageImport {
+interface PackageImport {
   readonly specifier: string;
   readonly names: readonly string[];
 }
