@@ -59,7 +59,10 @@ function errorResponse(
   request: Request,
   title: string,
   parts: readonly Part[],
-  { status = 500, until = "This page goes away by itself when the files change." }: ErrorOptions = {},
+  {
+    status = 500,
+    until = "The agent can see this too: ask it to mend it. This page goes away by itself when the files change.",
+  }: ErrorOptions = {},
 ): Response {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   if (!request.headers.get("accept")?.includes("text/html")) {
@@ -92,7 +95,7 @@ function page(title: string, parts: readonly Part[], until: string): string {
   section { margin: 1rem 0; border: 1px solid var(--line); border-radius: 0.5rem; overflow: hidden; }
   pre { margin: 0; padding: 0.75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.9rem; }
   .code { border-top: 1px solid var(--line); padding: 0.75rem 0; white-space: pre; overflow-x: auto; }
-  .code span { display: block; padding: 0 1rem; }
+  .code span { display: block; box-sizing: border-box; width: max-content; min-width: 100%; padding: 0 1rem; }
   .code .here { background: var(--mark); }
   p { color: light-dark(#666, #aaa); font-size: 0.9rem; }
 </style>
