@@ -4,7 +4,7 @@ import { cat } from "../commands/cat.ts";
 import { echo } from "../commands/echo.ts";
 import { head } from "../commands/head.ts";
 import { ls } from "../commands/ls.ts";
-import { sed } from "../commands/sed.ts";
+import { sed } from "../commands/sed/sed.ts";
 import { sort } from "../commands/sort.ts";
 import { tr } from "../commands/tr.ts";
 import { tar } from "../commands/tar/tar.ts";
@@ -46,8 +46,6 @@ describe("a line for the shell", () => {
     ["only assigns", "A=1"],
     ["has a command of just-bash", "ls | jq ."],
     ["has an option of just-bash", "tail -c 3 a.txt"],
-    ["has a command in front of just-bash's", "sed s/a/b/ a.txt"],
-    ["has more than lines by number", "sed -n '/a/p' a.txt"],
     ["has a command that runs others", "ls | xargs cat"],
     ["has what only an executor takes", "npm test"],
     ["has a builtin", "set -e; ls"],
