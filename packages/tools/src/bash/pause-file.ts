@@ -5,7 +5,7 @@
  */
 export const PAUSE_FILE = "/dev/.pause";
 
-/** Lines, or rounds of a loop, between two reads: a few milliseconds of these commands. */
+/** Lines of sed, or rounds of a loop of awk, between two reads: a few milliseconds. */
 export const PAUSE_EVERY = 500;
 
 /** What reading the file waits for. Once the signal is aborted it never ends, and with it what just-bash still does. */
