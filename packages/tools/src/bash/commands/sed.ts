@@ -1,6 +1,8 @@
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { PAUSE_EVERY, PAUSE_FILE } from "../pause-file.ts";
 import { readInput, readInputs } from "./read-inputs.ts";
+import { withoutLoop } from "./sed-loop.ts";
+import { replacing, type SedCommand, sedCommands, sedScript } from "./sed-script.ts";
 
 /**
  * In front of just-bash's: `-z`, `-s`, `-i.bak` and long names are not known there, and a missing file is 1 where GNU
@@ -12,7 +14,7 @@ export const sed: ShellCommand = {
   callsOthers: true,
   async run(args, context) {
     const given = rewrite(args);
-    const call = { ...given, args: await withScriptFiles(given.args, context) };
+    const call = { ...given, args: asOneScript(await withScriptFiles(given.args, context)) };
     for (const path of call.suffix === undefined ? [] : call.files) {
       const bytes = await context.fs.readFileBuffer(context.resolve(path)).catch(() => undefined);
       if (bytes) await context.fs.writeFile(context.resolve(`${path}${call.suffix}`), bytes);
@@ -44,6 +46,30 @@ async function withScriptFiles(args: readonly string[], context: CommandContext)
     if (input.bytes) words.splice(at, 2, "-e", oneLineText(new TextDecoder().decode(input.bytes).replace(/\n$/, "")));
   }
   return words;
+}
+
+/** With the scripts as one, when just-bash's would do something else with it than GNU's. */
+function asOneScript(args: readonly string[]): readonly string[] {
+  const own = args.flatMap((arg, at) => (args[at - 1] === "-e" && !arg.endsWith(PAUSE_FILE) ? [at] : []));
+  const changed = likeGnu(own.map((at) => args[at]).join("\n"));
+  if (changed === undefined) return args;
+  const gone = new Set(own.slice(1).flatMap((at) => [at - 1, at]));
+  return args.flatMap((arg, at) => (gone.has(at) ? [] : [at === own[0] ? changed : arg]));
+}
+
+function likeGnu(script: string): string | undefined {
+  const given = sedCommands(script);
+  const commands = given && (withoutLoop(given) ?? given).map(withBackslashes);
+  const isSame = commands?.every((each, at) => each === given?.[at]) ?? true;
+  return commands && !isSame ? sedScript(commands) : undefined;
+}
+
+/** An escaped backslash in a replacement stays one: just-bash's takes it off twice. */
+function withBackslashes(command: SedCommand): SedCommand {
+  const { name, parts } = command;
+  if (name !== "s" || !parts?.to.includes("\\\\")) return command;
+  const to = parts.to.replace(/\\[^]/g, (pair) => (pair === "\\\\" ? pair + pair : pair));
+  return replacing(command, { ...parts, to });
 }
 
 const ADDRESS = "(?:\\d+(?:~\\d+)?|\\$|/(?:\\\\.|[^/\\\\\\n])*/I?)";
