@@ -52,7 +52,6 @@ class PreviewSuite {
     const path = new URL((await session.preview()).url).pathname;
     const events = await session.history();
     const { isCovered, said } = await this.#dieIn(point, path, random);
-    await this.#server.kill();
     this.#server = this.#start();
 
     const after = (await this.#agent(point)).session(session.id);
@@ -81,6 +80,7 @@ class PreviewSuite {
     if (when === "speaking") {
       const { body } = await fetch(await this.#server.address(at + path));
       const { value } = (await body?.getReader().read()) ?? {};
+      await this.#server.kill();
       return { isCovered: new TextDecoder().decode(value).startsWith("whole"), said: 0 };
     }
     let said = 0;
@@ -93,7 +93,9 @@ class PreviewSuite {
     })().catch(() => {});
     if (when === "silent") {
       await pause(STARTING_MS);
-      return { isCovered: said === 0, said };
+      const isCovered = said === 0;
+      await this.#server.kill();
+      return { isCovered, said };
     }
     while (said === 0) await pause(10);
     await pause(LEAST_MS + random() * (MOST_MS - LEAST_MS));
