@@ -20,8 +20,16 @@ export const script: { current: Script } = { current: { model: "test", steps: []
 /** What agents may spend: a test puts it here. */
 export const budget: { session?: NonNullable<Budget["session"]> } = {};
 
+/** The names of the objects that were made, in the order in which they first were. */
+export const names: Set<string | undefined> = new Set();
+
 /** A real agent with previews. */
 export class TestAgent extends CodingAgent<Cloudflare.Env> {
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    names.add(ctx.id.name);
+  }
+
   model = "scripted/test";
   override providers = { scripted: () => scriptedModel(script.current) };
   override budget: Budget = budget;

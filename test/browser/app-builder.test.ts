@@ -15,6 +15,8 @@ test.skipIf(!running)(
     const app = page.frameLocator("#frame");
     await app.locator("text=The first entry").waitFor({ timeout: 60_000 });
     await page.waitForSelector("#status:text-is('ready')");
+    // Once more it is loaded, since the model has sent something to the app.
+    await page.waitForTimeout(500);
     expect(await page.locator("#log code").allTextContents()).toEqual(["JSON.parse", "null"]);
 
     const frame = page.frames()[1];

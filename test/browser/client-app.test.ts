@@ -63,6 +63,11 @@ describe.skipIf(!running)("what goes wrong in a page", () => {
       { what: "console", message: `that is wrong: {"a":1} Error: why`, at: { path: "/public/app.js", line: 1 } },
     ],
     [
+      "an error that is logged elsewhere, as frameworks do",
+      `const made = new Error("made");\nconst log = (error) => console.error(error);\nlog(made);`,
+      { what: "console", message: "Error: made", at: { path: "/public/app.js", line: 1 } },
+    ],
+    [
       "a file that does not load",
       `document.body.append(Object.assign(new Image(), { src: "/gone.png" }));`,
       { what: "resource", message: "<img> could not load /gone.png" },

@@ -101,7 +101,7 @@ const get = async (url: string): Promise<unknown> => (await worker.fetch(new Req
 
 /** Makes all links of the session's object as old as they may get, and wakes the object for that. */
 async function expireLinks(): Promise<void> {
-  const object = env.TestAgent.getByName(await lastObject());
+  const object = env.TestAgent.getByName(lastObject());
   await runInDurableObject(object, async (_, { storage }) => {
     storage.sql.exec("UPDATE tenrec_preview_links SET expires = 1");
     storage.sql.exec("UPDATE cf_agents_jobs SET time = 1 WHERE id = 'preview-links'");
@@ -156,7 +156,7 @@ describe("when a link", () => {
     expect(await get(first.url)).toEqual([1, 1, 1, 1]);
     expect(await get(first.url)).toEqual([2, 2, 2, 2]);
     const rows = async (): Promise<unknown> =>
-      runInDurableObject(env.TestAgent.getByName(await lastObject()), (_, { storage }) =>
+      runInDurableObject(env.TestAgent.getByName(lastObject()), (_, { storage }) =>
         Object.fromEntries(
           ["links", "facets", "alarms"].map((table) => [
             table,
@@ -201,4 +201,25 @@ describe("a socket of an app", () => {
     expect(await closed).toEqual({ code: 1008, reason: "Too much was sent at once." });
     expect(said.length).toBeLessThan(40);
   });
+});
+
+test("a host with capitals, a dot at its end and a port is the same one, for cookies and redirects too", async () => {
+  const source = `export default { fetch(request) {
+    const { pathname, origin } = new URL(request.url);
+    if (pathname === "/away") return Response.redirect(origin.replace(/\\.(?=:|$)/, "") + "/there", 302);
+    return new Response(request.headers.get("cookie"), { headers: { "set-cookie": "sid=1" } });
+  } };`;
+  const session = await sessionOf([
+    { say: [write("wrangler.json", wrangler()), write("src/index.ts", source)] },
+    { say: [{ text: "made" }] },
+  ]);
+  await submit(session, "make it");
+  const { url, host = "" } = await session.preview();
+  const same = host.replace("localhost:8787", "LOCALHOST.:9999");
+  expect(same).not.toBe(host);
+  const response = await worker.fetch(new Request(same, { headers: { cookie: "__Host-app-sid=1; other=2" } }));
+  expect(await response.text()).toBe("sid=1");
+  expect(response.headers.getSetCookie()).toEqual(["__Host-app-sid=1; Path=/; Secure"]);
+  const away = await worker.fetch(new Request(`${url.replace("localhost", "localhost.")}away`, { redirect: "manual" }));
+  expect(away.headers.get("location")).toBe(`${new URL(url).pathname}there`);
 });

@@ -124,13 +124,31 @@ describe("a page", () => {
     await expect.poll(() => new Set(second.said).size).toBe(2);
   });
 
+  test("of a folder that has nothing but pages is told of each edit, too", async () => {
+    const session = await sessionOf([
+      { say: [write("index.html", "<h1>first</h1>"), write("style.css", "h1 { color: red; }")] },
+      { say: [{ text: "made" }] },
+      { say: [write("index.html", "<h1>second</h1>")] },
+      { say: [{ text: "changed" }] },
+    ]);
+    await submit(session, "make it");
+    const { url } = await session.preview();
+    const page = async (): Promise<string> => (await worker.fetch(new Request(url, PAGE))).text();
+    expect(await page()).toMatch(/<h1>first<\/h1>.*<script [^>]*data-tree=/s);
+    const { said } = await openLive(url);
+    await expect.poll(() => said).toHaveLength(1);
+    await submit(session, "change it");
+    await expect.poll(() => new Set(said).size).toBe(2);
+    expect(await page()).toContain("<h1>second</h1>");
+  });
+
   test("lets its agent sleep, and is told of an edit after that", async () => {
     const session = await sessionOf(MADE_AND_CHANGED);
     await submit(session, "make it");
     const { url } = await session.preview();
     const { said, socket } = await openLive(url);
     await expect.poll(() => said).toHaveLength(1);
-    const name = await lastObject();
+    const name = lastObject();
     // Not while it works, such as on what comes after a turn.
     const evict = (): Promise<boolean> =>
       evictDurableObject(env.TestAgent.getByName(name), { webSockets: "hibernate" }).then(

@@ -2,8 +2,7 @@ import { exports } from "cloudflare:workers";
 import { connect, type SessionClient } from "@tenrec/runtime/client";
 import type { ScriptPart, ScriptStep } from "@tenrec/testkit";
 import { expect } from "vitest";
-import { objectName } from "../../runtime/src/access.ts";
-import { script } from "../vitest.agent.worker.ts";
+import { names, script } from "../vitest.agent.worker.ts";
 
 /** The Worker under test, in this isolate. */
 export const worker: { fetch(request: Request): Promise<Response> } = (
@@ -41,8 +40,10 @@ export const answers = (text: string): string =>
   `export default { fetch: () => new Response(${JSON.stringify(text)}) };`;
 
 /** The name of the object of the session that was made last. */
-export function lastObject(): Promise<string> {
-  return objectName("test-secret", "owner", "TestAgent", `w${count}`);
+export function lastObject(): string {
+  const name = [...names].at(-1);
+  if (name === undefined) throw new Error("no object was made by its name");
+  return name;
 }
 
 export interface Live {

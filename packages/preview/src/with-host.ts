@@ -14,6 +14,11 @@ import { LivePreviews, type LivePreviewsOptions } from "./host/live-previews.ts"
 /** Files of a tree by path; text that is not a string is written as JSON. */
 export type Files = Readonly<Record<string, string | object>>;
 
+/** A preview, and where a test asks for its pages. */
+interface OpenPreview extends Preview {
+  readonly url: string;
+}
+
 export interface TestHost {
   readonly previews: LivePreviews;
   readonly reports: PreviewReport[];
@@ -22,7 +27,7 @@ export interface TestHost {
   /** Of Dynamic Workers that were billed anew. */
   readonly loads: WorkerLoad[];
   /** Opens a tree of these files. Trees with the same files have the same name. */
-  open(files: Files, session?: string): Promise<Preview>;
+  open(files: Files, session?: string): Promise<OpenPreview>;
   /** Makes these files what a session shows when an alarm is due, without a request. */
   show(files: Files, session: string): void;
   /** The answer to a request, with its body as text. */
@@ -61,8 +66,8 @@ export async function inHost<T>(
       current: (session) => latest.get(session),
     });
     instance.previews = previews;
-    const get: TestHost["get"] = async ({ id, url }, path, init) => {
-      const response = await previews.fetch(id, new Request(new URL(path, url), init));
+    const get: TestHost["get"] = async ({ id }, path, init) => {
+      const response = await previews.fetch(id, new Request(new URL(path, addressOf(id)), init));
       return { status: response.status, text: await response.text(), headers: response.headers };
     };
     const show = (files: Files, session?: string): PreviewRequest => {
@@ -70,10 +75,15 @@ export async function inHost<T>(
       latest.set(request.session, request);
       return request;
     };
-    const open: TestHost["open"] = (files, session) => previews.open(show(files, session));
+    const open: TestHost["open"] = async (files, session) => {
+      const { id } = await previews.open(show(files, session));
+      return { id, url: addressOf(id) };
+    };
     return run({ previews, reports, alarms, loads, open, get, show, request: requestFor });
   });
 }
+
+const addressOf = (id: string): string => `http://${id}.preview.localhost/`;
 
 function requestFor(files: Files, session = "s1"): PreviewRequest {
   return { session, tree: JSON.stringify(files), fs: treeOf(files) };

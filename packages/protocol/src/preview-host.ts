@@ -16,8 +16,6 @@ export interface PreviewRequest {
 
 export interface Preview {
   readonly id: string;
-  /** Where a browser can open it. */
-  readonly url: string;
 }
 
 /** Something that a preview said, as it becomes a `preview` event. */

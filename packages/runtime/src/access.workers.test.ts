@@ -122,6 +122,16 @@ describe("a page of an allowed origin", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe(origin);
   });
 
+  test.each([
+    ["https://App.test./", "https://app.test"],
+    ["https://app.test", "https://app.test."],
+  ])("is known as %s when it is %s", async (allowed, from) => {
+    const other = routeAgents<Cloudflare.Env>({ TestAgent }, { origins: [allowed] });
+    const init = { method: "POST", headers: { ...AUTHORIZED, origin: from }, body: "{}" };
+    const response = await other(new Request(urlOf("cors", "api/sessions.list"), init), env, {} as ExecutionContext);
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, from]);
+  });
+
   test("is the only one that may", async () => {
     const response = await call({ method: "OPTIONS", headers: { origin: "https://evil.test" } });
     expect(response.status).toBe(401);

@@ -3,6 +3,7 @@ import { type AccessEnv, hasToken, type Identity, makeTicket, objectName, readTi
 import { API_ACCESS } from "./api-methods.ts";
 import type { CodingAgent } from "./coding-agent.ts";
 import { errorResponse } from "./http-error.ts";
+import { plainOrigin } from "./plain-host.ts";
 import type { PreviewLink } from "./preview/preview-links.ts";
 import { previewPlaces } from "./preview/preview-places.ts";
 import { previewToken } from "./preview/preview-token.ts";
@@ -160,8 +161,10 @@ async function previewLink(
 /** The origin of a page elsewhere that may use the agents; undefined for requests that come from no such page. */
 function foreignOrigin(request: Request, origins: readonly string[]): string | undefined {
   const origin = request.headers.get("origin");
-  if (origin === null || origin === new URL(request.url).origin) return undefined;
-  if (origins.includes(origin)) return origin;
+  if (origin === null) return undefined;
+  const plain = plainOrigin(origin);
+  if (plain !== undefined && plain === plainOrigin(request.url)) return undefined;
+  if (origins.some((one) => one === origin || (plain !== undefined && plain === plainOrigin(one)))) return origin;
   throw new TenrecError("unauthorized", { reason: `the origin ${origin} may not use this agent` });
 }
 
@@ -196,21 +199,6 @@ export function routeAgents<Env>(
       return options.fallback
         ? await options.fallback(request, env, ctx)
         : new Response("Not found\n", { status: 404 });
-    } catch (error) {
-      return errorResponse(error);
-    }
-  };
-}
-
-/**
- * The fetch handler of a Worker that serves nothing but previews, on a host of its own. It is bound to the classes of the
- * agent's Worker, under the same names, and has the same `TENREC_SECRET` and `TENREC_PREVIEW_HOST`.
- */
-export function routePreviews<Env>(bindings: readonly string[]): (request: Request, env: Env) => Promise<Response> {
-  return async (request, env) => {
-    try {
-      const preview = await routePreview(request, env as AccessEnv, bindings);
-      return preview ?? new Response("Not found\n", { status: 404 });
     } catch (error) {
       return errorResponse(error);
     }

@@ -69,7 +69,10 @@ describe("access", () => {
     const call = (origin: string): Promise<Response> =>
       send("api/sessions.list", { method: "POST", headers: { origin } });
     expect((await call("https://evil.test")).status).toBe(401);
+    expect((await call("https://tenrec.test:8443")).status).toBe(401);
+    expect((await call("null")).status).toBe(401);
     expect((await call("https://tenrec.test")).status).toBe(200);
+    expect((await call("https://TENREC.test.:443")).status).toBe(200);
   });
 
   test("a ticket opens a socket of its workspace only, and nothing else", async () => {

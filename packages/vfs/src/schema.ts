@@ -4,8 +4,9 @@ import type { StorageLike } from "./sql.ts";
 /** Version of the tables below. */
 const SCHEMA_VERSION = 3;
 
-// WITHOUT ROWID saves the row of an index, which is billed as written like any other. Not so for contents: large rows
-// make such a table slow, a lookup among 2,000 files took 30 µs in a Durable Object instead of 6.
+// WITHOUT ROWID saves the row of an index, which is billed as written like any other. Not so for contents and directories:
+// large rows make such a table slow, a lookup among 2,000 files took 30 µs in a Durable Object instead of 6, and a commit of
+// three directories changed eight pages instead of four. A store that was made before keeps its table of directories.
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS tenrec_tree_schema (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -39,7 +40,7 @@ const TABLES = [
     kind TEXT NOT NULL,
     entries TEXT NOT NULL,
     mtimes TEXT NOT NULL
-  ) WITHOUT ROWID`,
+  )`,
   `CREATE TABLE IF NOT EXISTS tenrec_heads (
     name TEXT PRIMARY KEY,
     tree TEXT NOT NULL,

@@ -16,7 +16,7 @@ export async function benchPreview(options: Options, report: Report, cache: stri
   const servers = [WRANGLER, VITE].map((server) => devServerSubject(server, folder, cleanUp));
   const subjects = [tenrec, bundler, ...servers];
   const { runs, quick } = options;
-  const context: PreviewContext = { report, subjects, tenrec, runs, quick };
+  const context: PreviewContext = { report, subjects, tenrec, folder, cleanUp, runs, quick };
   for (const each of previewCases) {
     if (options.only.length > 0 && !options.only.includes(each.name)) continue;
     report.say(each.name);

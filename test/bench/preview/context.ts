@@ -1,3 +1,4 @@
+import type { CleanUp } from "../frame/clean-up.ts";
 import type { Measuring } from "../frame/measure-case.ts";
 import type { AppFile } from "./app/app-file.ts";
 
@@ -6,6 +7,9 @@ export interface PreviewContext extends Measuring {
   /** Tenrec first. */
   readonly subjects: readonly PreviewSubject[];
   readonly tenrec: TenrecSubject;
+  /** Of this run. */
+  readonly folder: string;
+  readonly cleanUp: CleanUp;
 }
 
 /** A case by the name that `--only` takes. */

@@ -1,4 +1,4 @@
-import type { TenrecEvent } from "@tenrec/protocol";
+import type { Json, TenrecEvent } from "@tenrec/protocol";
 import type { SessionClient } from "@tenrec/runtime/client";
 import { byId, element } from "./dom.ts";
 import { newsText } from "./news-text.ts";
@@ -21,6 +21,8 @@ export class PreviewPane {
   #path = "/";
   /** The files that the news are of. */
   #tree: string | undefined;
+  /** Whether the model has done something in the app that its page may not show. */
+  #isOld = false;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #asking: ReturnType<typeof setTimeout> | undefined;
 
@@ -55,10 +57,12 @@ export class PreviewPane {
   add(event: TenrecEvent): void {
     if (event.type === "file-change" || event.type === "undo") {
       this.#news.replaceChildren();
-      clearTimeout(this.#settling);
       // A page loads itself again, but not every answer is a page: those of an API are not.
-      this.#settling = setTimeout(() => this.#ask("ask"), SETTLE_MS);
+      this.#askSoon("ask");
     }
+    // What the model has sent to the app, the page knows nothing of.
+    if (event.type === "tool-call" && event.toolName === "preview") this.#isOld ||= sends(event.input);
+    if (event.type === "turn-end" && this.#isOld) this.#askSoon("reload");
     if (event.type !== "preview") return;
     // Files that came from elsewhere, such as by an import, are no event of the session.
     if (event.tree !== this.#tree) this.#news.replaceChildren();
@@ -67,8 +71,14 @@ export class PreviewPane {
     while (this.#news.childElementCount > MOST_NEWS) this.#news.firstElementChild?.remove();
   }
 
+  #askSoon(what: "ask" | "reload"): void {
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => this.#ask(what), SETTLE_MS);
+  }
+
   /** Says something to the page in the frame. One that does not answer is none of ours, and is loaded anew. */
   #ask(what: "ask" | "reload"): void {
+    if (what === "reload") this.#isOld = false;
     if (!this.#frame.hasAttribute("src")) return this.#load();
     this.#frame.contentWindow?.postMessage({ tenrec: what }, "*");
     clearTimeout(this.#asking);
@@ -99,6 +109,12 @@ export class PreviewPane {
     this.#link.textContent = shortHost(host) + (this.#path === "/" ? "" : this.#path);
     this.#link.title = `Open the app by itself: ${this.#address}`;
   }
+}
+
+/** Whether a call of the tool `preview` asks for more than to be shown something. */
+function sends(input: Json): boolean {
+  const { method = "GET" } = (input ?? {}) as { readonly method?: Json };
+  return method !== "GET" && method !== "HEAD";
 }
 
 /** Without most of the token that a host of its own begins with: nobody reads it. */

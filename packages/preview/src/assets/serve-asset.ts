@@ -11,6 +11,9 @@ import { findRedirect, parseRedirects } from "./redirects.ts";
 /** Files that say how assets are served, and are none. */
 const CONTROL = new Set(["/_headers", "/_redirects", "/.assetsignore"]);
 
+/** In a project, settings and secrets such as `.dev.vars`, the history, and what is installed. */
+const PRIVATE = /\/(?:\.(?!well-known\/)|node_modules\/)/;
+
 /** More rules than a deployed Worker may have are not read. */
 const MOST_CONTROL = 200_000;
 
@@ -117,8 +120,9 @@ export function answersNotFound({ runWorkerFirst }: AssetsConfig, request: Reque
 type NavigationConfig = Pick<ProjectConfig, "compatibilityDate" | "compatibilityFlags">;
 
 /** The path in the tree; undefined for one that leaves the folder of assets, or is none of them. */
-function place(fs: FileSystem, { directory }: AssetsConfig, path: string): string | undefined {
+function place(fs: FileSystem, { directory, isWholeProject }: AssetsConfig, path: string): string | undefined {
   if (path.includes("\0") || path.includes("//") || CONTROL.has(path)) return undefined;
+  if (isWholeProject && PRIVATE.test(path)) return undefined;
   const folder = directory === "/" ? "" : directory;
   const at = fs.resolvePath("/", `${folder}/${path}`);
   return at.startsWith(`${folder}/`) ? at : undefined;

@@ -8,6 +8,8 @@ export interface AssetsConfig {
   /** Absolute path in the tree. */
   readonly directory: string;
   readonly binding?: string;
+  /** The directory is all of the project, so what is no asset is in it: what begins with a dot, and installed packages. */
+  readonly isWholeProject?: boolean;
   readonly htmlHandling: HtmlHandling;
   readonly notFoundHandling: NotFoundHandling;
   /** Whether the Worker answers before the assets: always, or for paths that match these patterns (`!` excludes). */

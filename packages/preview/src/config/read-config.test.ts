@@ -10,17 +10,18 @@ const read = (files: Record<string, string>, root = "/"): ReturnType<typeof read
 
 async function config(file: object, files: Record<string, string> = {}): Promise<ProjectConfig> {
   const found = await read({ "/wrangler.json": JSON.stringify({ ...MINIMAL, ...file }), ...files });
-  if (!("name" in found)) throw new Error(JSON.stringify(found));
+  if (!found || !("name" in found)) throw new Error(JSON.stringify(found));
   return found;
 }
 
 async function problem(files: Record<string, string>): Promise<string> {
-  const found = await read(files);
+  const found = (await read(files)) ?? [];
   if ("name" in found) throw new Error("no problem");
   return found.map(({ path, line, column, message }) => [path, line, column, message].join(":")).join("\n");
 }
 
 test("the files of a project", async () => {
+  expect(await read({ "/.dev.vars": "A=1" })).toBeUndefined();
   const jsonc = `{ // a comment\n "main": "./a.ts", "compatibility_date": "2026-01-31", }`;
   const toml = `name = "t"\nmain = "b.ts"\ncompatibility_date = "2026-01-31"\n[[kv_namespaces]]\nbinding = "KV"\n`;
   expect(await read({ "/wrangler.jsonc": jsonc })).toMatchObject({
@@ -114,11 +115,6 @@ describe("what is not supported is named", () => {
 
 describe("what is wrong is said, with its place", () => {
   test.each<[string, Record<string, string>, string]>([
-    [
-      "nothing",
-      {},
-      ":::No wrangler.jsonc, wrangler.json or wrangler.toml in /. Add one that names the Worker's main, or the directory of its assets. Without a Worker, an index.html will do, with vite in package.json.",
-    ],
     ["JSON", { "/wrangler.json": '{\n  "main": }' }, "/wrangler.json:2:11:not valid JSON: value expected"],
     ["TOML", { "/wrangler.toml": "name = \n" }, "/wrangler.toml:1:8:not valid TOML: "],
     ["a list", { "/wrangler.json": "[]" }, "/wrangler.json:1:1:the configuration: "],

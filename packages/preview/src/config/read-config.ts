@@ -11,8 +11,11 @@ import { checkWranglerFile, type ObjectBinding, type WranglerAssets, type Wrangl
 /** The files that a configuration is read from, at the root of a project; of the first three, the first that is there. */
 export const CONFIG_FILES: readonly string[] = ["wrangler.json", "wrangler.jsonc", "wrangler.toml", ".dev.vars"];
 
-/** Reads the configuration of the project at `root`. Answers with problems where it is missing or wrong. */
-export async function readConfig(fs: FileSystem, root: string): Promise<ProjectConfig | readonly Problem[]> {
+/** Reads the configuration of the project at `root`; undefined where there is none. Answers with problems where it is wrong. */
+export async function readConfig(
+  fs: FileSystem,
+  root: string,
+): Promise<ProjectConfig | readonly Problem[] | undefined> {
   const read = async (name: string): Promise<string | undefined> => readTextIfAny(fs, fs.resolvePath(root, name));
   for (const name of CONFIG_FILES.slice(0, 3)) {
     const text = await read(name);
@@ -20,26 +23,8 @@ export async function readConfig(fs: FileSystem, root: string): Promise<ProjectC
       return fromText({ fs, root, path: fs.resolvePath(root, name), text, devVars: (await read(".dev.vars")) ?? "" });
     }
   }
-  const missing = `No wrangler.jsonc, wrangler.json or wrangler.toml in ${root}.`;
-  const worker = "Add one that names the Worker's main, or the directory of its assets.";
-  return [{ message: `${missing} ${worker} Without a Worker, an index.html will do, with vite in package.json.` }];
+  return undefined;
 }
-
-/** The configuration of a project that has pages alone, and so needs no file for it. */
-export const PAGES_ONLY: ProjectConfig = {
-  name: "pages",
-  compatibilityDate: "",
-  compatibilityFlags: [],
-  vars: {},
-  alias: {},
-  durableObjects: [],
-  kv: [],
-  d1: [],
-  r2: [],
-  services: [],
-  crons: [],
-  unsupported: [],
-};
 
 interface Source {
   readonly fs: FileSystem;

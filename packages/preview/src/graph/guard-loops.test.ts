@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { guardInsertions } from "./guard-loops.ts";
-import { insertTexts, placeBefore } from "./insert-texts.ts";
+import { insertedIn, insertTexts, placeBefore } from "./insert-texts.ts";
 
 /** The code with `$` for each step. */
 function guarded(code: string, format: "esm" | "cjs" = "esm"): string {
@@ -71,18 +71,19 @@ describe("places", () => {
   const code = `const a = 1; for (;;) { b(); for (;;) c(); d(); }\nconst e = () => f(g);`;
   const insertions = guardInsertions(code, "esm");
   const made = insertTexts(code, insertions);
+  const inserted = insertedIn(made, insertions);
   const placeOf = (text: string, word: string): { line: number; column: number } => {
     const before = text.slice(0, text.indexOf(word)).split("\n");
     return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   };
 
   test.each(["a = 1", "b()", "c()", "d()", "f(g)", "g)"])("of %s are those before", (word) => {
-    expect(placeBefore({ code: made, insertions }, placeOf(made, word))).toEqual(placeOf(code, word));
+    expect(placeBefore(inserted, placeOf(made, word))).toEqual(placeOf(code, word));
   });
 
   test("of what was put in are where it was put", () => {
     const { line, column } = placeOf(made, "typeof");
-    expect(placeBefore({ code: made, insertions }, { line, column: column + 5 })).toEqual({
+    expect(placeBefore(inserted, { line, column: column + 5 })).toEqual({
       line: 1,
       column: placeOf(code, " b()").column,
     });

@@ -7,11 +7,8 @@ export interface TextPlace {
   readonly column: number;
 }
 
-/** A text, and what was put into it to make it, none of which has a line end, in the order of the places. */
-export interface Inserted {
-  readonly code: string;
-  readonly insertions: readonly Insertion[];
-}
+/** What was put into the lines of a text, by line: from which column on of the new line, and how long. */
+export type Inserted = ReadonlyMap<number, readonly { readonly column: number; readonly length: number }[]>;
 
 /** The text with what is put into it, which is in the order of its places. */
 export function insertTexts(text: string, insertions: readonly Insertion[]): string {
@@ -25,18 +22,32 @@ export function insertTexts(text: string, insertions: readonly Insertion[]): str
   return pieces.join("");
 }
 
-/** Where a place of the new text was before. It is asked for few places, so that nothing is kept for it. */
-export function placeBefore({ code, insertions }: Inserted, { line, column }: TextPlace): TextPlace {
+/** Where in a new text is what was put into it, none of which has a line end. */
+export function insertedIn(text: string, insertions: readonly Insertion[]): Inserted {
+  const inserted = new Map<number, { column: number; length: number }[]>();
+  let line = 1;
   let lineStart = 0;
-  for (let before = 1; before < line; before += 1) lineStart = code.indexOf("\n", lineStart) + 1;
-  const place = lineStart + column - 1;
   let added = 0;
-  let addedBefore = 0;
   for (const [offset, { length }] of insertions) {
     const start = offset + added;
-    if (start >= place) break;
-    if (start >= lineStart) addedBefore += Math.min(length, place - start);
+    for (let end = text.indexOf("\n", lineStart); end !== -1 && end < start; end = text.indexOf("\n", lineStart)) {
+      line += 1;
+      lineStart = end + 1;
+    }
+    const here = inserted.get(line) ?? [];
+    inserted.set(line, here);
+    here.push({ column: start - lineStart + 1, length });
     added += length;
   }
-  return { line, column: column - addedBefore };
+  return inserted;
+}
+
+/** Where a place of the new text was before. */
+export function placeBefore(inserted: Inserted, { line, column }: TextPlace): TextPlace {
+  let before = column;
+  for (const one of inserted.get(line) ?? []) {
+    if (one.column >= column) break;
+    before -= Math.min(one.length, column - one.column);
+  }
+  return { line, column: before };
 }

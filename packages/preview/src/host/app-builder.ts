@@ -2,10 +2,12 @@ import type { PreviewRequest } from "@tenrec/protocol";
 import type { PageCompiler } from "../client/compile/page-compiler.ts";
 import { ClientBuilder } from "../client/client-builder.ts";
 import type { ProjectConfig } from "../config/project-config.ts";
-import { CONFIG_FILES, PAGES_ONLY, readConfig } from "../config/read-config.ts";
+import { CONFIG_FILES, readConfig } from "../config/read-config.ts";
+import { nothingToShow, PAGES_ONLY, plainPages } from "../config/without-file.ts";
 import type { Dependencies, DependencyBundler } from "../deps/dependencies.ts";
 import { bundlePackages } from "../graph/bundle-packages.ts";
 import { importedNames } from "../graph/imported-names.ts";
+import { type Inserted, insertedIn } from "../graph/insert-texts.ts";
 import { Linker } from "../graph/link-modules.ts";
 import { type Graph, ModuleGraph } from "../graph/module-graph.ts";
 import { moduleName } from "../graph/module-name.ts";
@@ -28,7 +30,8 @@ export interface AppBuilderOptions {
 
 /** What was read besides the modules, and how to know that it is still so. */
 interface Settings {
-  readonly config: ProjectConfig | readonly Problem[];
+  /** Undefined where there is none. */
+  readonly config: ProjectConfig | readonly Problem[] | undefined;
   readonly tsconfig: TsConfig;
   readonly package: PackageFile;
   readonly files: ReadonlySet<string>;
@@ -65,7 +68,7 @@ export class AppBuilder {
     const settings = await this.#follow(request);
     const client = await this.#client.build(this.#view as TreeView, settings.package, signal);
     if (client && "problems" in client) return client;
-    const config = client && isMissing(settings.config) ? PAGES_ONLY : settings.config;
+    const config = settings.config ?? (client ? PAGES_ONLY : await this.#withoutConfig());
     if (!("name" in config)) return { problems: config };
     const pages = client ? { client } : {};
     if (config.main === undefined) return { app: { config, ...pages } };
@@ -80,7 +83,7 @@ export class AppBuilder {
     const made = JSON.stringify([config.main, jsx, legacyDecorators, [...packages.modules.keys()]]);
     const hash = await sha256(`${made}\n${identity}`);
     const { locate } = packages;
-    const inserted = insertedIn(graph);
+    const inserted = insertions(graph);
     return {
       app: {
         config,
@@ -88,6 +91,13 @@ export class AppBuilder {
         worker: { config, modules, main: moduleName(config.main), hash, inserted, locate, ...pages },
       },
     };
+  }
+
+  async #withoutConfig(): Promise<ProjectConfig | readonly Problem[]> {
+    const view = this.#view as TreeView;
+    const { root } = this.#options;
+    const hasPage = (await view.kind(view.fs.resolvePath(root, "index.html"))) === "file";
+    return hasPage ? plainPages(root) : [nothingToShow(root)];
   }
 
   /** Makes the builder's view that of the request's tree. */
@@ -152,16 +162,14 @@ export class AppBuilder {
 
 const CONDITIONS = ["workerd", "worker", "browser", "module"];
 
-/** Only an exception asks for it, so that an edit does nothing for it. */
-function insertedIn({ modules }: Graph): WorkerApp["inserted"] {
+/** Only an exception asks for it, so that an edit does nothing for it, and it is found once for each module. */
+function insertions({ modules }: Graph): WorkerApp["inserted"] {
+  const found = new Map<string, Inserted>();
   return (module) => {
     const source = modules.get(`/${module}`)?.source;
     if (source?.kind !== "script" || !source.script.insertions) return undefined;
-    return { code: source.script.code, insertions: source.script.insertions };
+    const inserted = found.get(module) ?? insertedIn(source.script.code, source.script.insertions);
+    found.set(module, inserted);
+    return inserted;
   };
-}
-
-/** Whether there is no configuration, and so no path that a problem could be about. */
-function isMissing(config: Settings["config"]): boolean {
-  return !("name" in config) && config.every(({ path }) => path === undefined);
 }

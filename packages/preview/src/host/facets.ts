@@ -1,5 +1,6 @@
 import type { ObjectAddress } from "../inside/gateway-binding.ts";
 import type { StorageKind } from "../storage/storage-kind.ts";
+import { putLast } from "../put-last.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { HostState } from "./host-exports.ts";
 import { storageClass, storageWorker } from "./storage-class.ts";
@@ -15,8 +16,8 @@ interface StorageFacet {
   migrate(migrations: readonly { readonly name: string; readonly sql: string }[]): Promise<string[]>;
 }
 
-/** Why a call of an object ended that ran for an earlier version of its app. */
-export const TAKEN_OVER = "The app was changed: a new version of it took over.";
+/** Apps whose takeovers are counted; of earlier ones, no request is under way any more. */
+const MOST_COUNTED = 100;
 
 /** Why a call of an object ended that did nothing wrong itself. */
 const STOPPED_BESIDE = "The app was stopped: something else in it ran without an end.";
@@ -36,6 +37,7 @@ export class Facets {
   readonly #storageWorkers = new Map<string, string>();
   /** Which app each running object is of. */
   readonly #running = new Map<string, string>();
+  readonly #takeovers = new Map<string, number>();
 
   constructor(ctx: HostState, loader: WorkerLoader, meter: WorkerMeter) {
     this.#ctx = ctx;
@@ -51,7 +53,8 @@ export class Facets {
     const name = JSON.stringify(["object", session, address.className, address.id]);
     const running = this.#running.get(name);
     if (running !== undefined && running !== app.id) {
-      this.#ctx.facets.abort(name, new Error(TAKEN_OVER));
+      putLast(this.#takeovers, running, this.takeovers(running) + 1, MOST_COUNTED);
+      this.#ctx.facets.abort(name, new Error("a new version of the app took over"));
     }
     this.#running.set(name, app.id);
     this.#note(session, name);
@@ -59,6 +62,11 @@ export class Facets {
       class: app.stub.getDurableObjectClass(address.className, { props: address }),
     });
     return this.#ctx.facets.get(name, start) as unknown as ObjectFacet;
+  }
+
+  /** How many times an object that ran for this app was ended, since another version of the app needed it. */
+  takeovers(app: string): number {
+    return this.#takeovers.get(app) ?? 0;
   }
 
   storage(session: string, kind: StorageKind, binding: string): StorageFacet {

@@ -115,7 +115,7 @@ export class LivePreviews implements PreviewHost {
     const { ctx } = this.#options;
     const id = (await sha256(JSON.stringify([ctx.id.toString(), request.session, request.tree]))).slice(0, 32);
     putLast(this.#opened, id, this.#opened.get(id) ?? { request, build: undefined }, MOST_OPEN);
-    return { id, url: `http://${id}.preview.localhost/` };
+    return { id };
   }
 
   async fetch(id: string, request: Request): Promise<Response> {
@@ -128,6 +128,7 @@ export class LivePreviews implements PreviewHost {
         load: (app) => this.#loader.load(opened.request, app),
         stopped: this.#stopped,
         report: (kind, detail) => this.#listener?.report({ session, tree, kind, detail }),
+        takeovers: (app) => this.#facets.takeovers(app),
         slow: this.#options.slow ?? 1000,
         answerMs: this.#limits.answerMs,
         now: this.#now,

@@ -199,6 +199,24 @@ describe("a page without a framework and without a Worker", () => {
     });
   });
 
+  it("has the lines of its file in errors, in what stands in it and at each path of its router", async () => {
+    await inHost(async ({ open, get, previews }) => {
+      const html = `<!doctype html>\n<script type="module">\nlet a;\n  fail();\n</script><script>first();\nsecond();</script>`;
+      const preview = await open({ ...PLAIN, "index.html": html });
+      expect((await get(preview, "/", page)).text.split("\n").slice(-2)[0]).toContain("<script>first();");
+      for (const [asked, place] of [
+        ["/index.html.inline-0.js:3:3", { line: 4, column: 3 }],
+        ["/index.html.inline-0.js:1:2", { line: 2, column: 24 }],
+        ["/:6:1", { line: 6, column: 1 }],
+        ["/deep/path:6:1", { line: 6, column: 1 }],
+      ] as const) {
+        const { at } = await previews.locate(preview.id, `at ${asked}`);
+        expect({ asked, at }).toEqual({ asked, at: { path: "/index.html", ...place } });
+      }
+      expect(await previews.locate(preview.id, "at /gone.js:1:1")).not.toHaveProperty("at");
+    });
+  });
+
   it.each<{ title: string; files: Files; says: RegExp }>([
     {
       title: "Vue components",

@@ -59,6 +59,24 @@ test("K24 an object is taken over by a new version", async () => {
   });
 });
 
+test.each([
+  ["in the words of one that was taken over", "a new version of the app took over"],
+  ["after it took over itself", "boom"],
+])("an app that throws %s has failed", async (_, message) => {
+  await inHost(async ({ open, get, reports }) => {
+    const first = version(1);
+    await get(await open(first), "/");
+    const source = `export { Room } from "./room";
+      export default { fetch: async (request, env) => {
+        await env.ROOM.getByName("a").count(0);
+        throw new Error(${JSON.stringify(message)});
+      } };`;
+    const { status } = await get(await open({ ...first, "src/index.ts": source }), "/");
+    expect(status).toBe(500);
+    expect(reports).toMatchObject([{ kind: "exception", detail: { message } }, { kind: "request" }]);
+  });
+});
+
 test("an app that says itself to come again has failed", async () => {
   const source = `export default { fetch: () => new Response("", { status: 503, statusText: "Retry", headers: { "retry-after": "1" } }) };`;
   await inHost(async ({ open, get, reports }) => {

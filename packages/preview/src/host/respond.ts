@@ -8,7 +8,6 @@ import { answersNotFound, assetIfAny, serveAsset } from "../assets/serve-asset.t
 import { firstToAnswer } from "../assets/worker-first.ts";
 import type { LiveApp } from "./app-loader.ts";
 import type { Build, BuiltApp, WorkerApp } from "./built-app.ts";
-import { TAKEN_OVER } from "./facets.ts";
 import { readException } from "./read-exception.ts";
 import { exceptionDetail, placesOf } from "./report-trace.ts";
 import { answerScheduled, askedCron } from "./run-scheduled.ts";
@@ -21,6 +20,8 @@ export interface RespondOptions {
   readonly stopped: StoppedApps;
   readonly report: (kind: PreviewReport["kind"], detail: Json) => void;
   readonly slow: number;
+  /** How many objects that ran for an app, by its id, another version of it has ended. */
+  readonly takeovers: (app: string) => number;
   /** Milliseconds within which an answer must begin. */
   readonly answerMs: number;
   readonly now: () => number;
@@ -85,8 +86,9 @@ async function fromClient(
 async function fromWorker(request: Request, app: WorkerApp | undefined, options: AnswerOptions): Promise<Response> {
   if (!app) return new Response("Not found\n", { status: 404 });
   let live: LiveApp | undefined;
+  let isTakenOver = (): boolean => false;
   const failed = (error: Thrown, status = 500): Promise<Response> | Response => {
-    if (error.message.endsWith(TAKEN_OVER)) {
+    if (isTakenOver()) {
       options.onTakenOver();
       return takenOver();
     }
@@ -99,6 +101,9 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
     return await withinTime(options.answerMs, "The app's answer", async (signal) => {
       const ask = async (): Promise<Response> => {
         live = await options.load(app);
+        const { id } = live;
+        const before = options.takeovers(id);
+        isTakenOver = () => options.takeovers(id) > before;
         return live.stub.getEntrypoint().fetch(forApp(request, signal));
       };
       let response = await ask();
@@ -121,7 +126,8 @@ async function fromWorker(request: Request, app: WorkerApp | undefined, options:
 }
 
 function takenOver(): Response {
-  return new Response(`${TAKEN_OVER} Make the request again.\n`, { status: 503, headers: { "retry-after": "1" } });
+  const text = "The app was changed: a new version of it took over. Make the request again.\n";
+  return new Response(text, { status: 503, headers: { "retry-after": "1" } });
 }
 
 function lateAnswer(ms: number): Thrown {

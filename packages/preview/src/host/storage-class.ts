@@ -6,11 +6,11 @@ const DATE = "2026-10-01";
 /** For one statement of an app and what goes with it. */
 const MOST_CPU_MS = 5000;
 
-/** The loader's id for what the apps of one session store: an isolate that they share with nobody, and not with their code. */
+/** The loader's id, 64 hex digits, for what the apps of one session store: an isolate that they share with nobody, and not with their code. */
 export function storageWorker(object: string, session: string): string {
   // One id must always mean the same code.
   const version = sha256Sync([...STORAGE_MODULES.values()].join("\n"));
-  return JSON.stringify(["storage", object, session, version]);
+  return sha256Sync(JSON.stringify(["storage", object, session, version]));
 }
 
 /** The class that keeps it. */

@@ -36,6 +36,7 @@ test("what keeps the data of bindings is a Worker too, and an edit needs no othe
     const config = { kv_namespaces: [{ binding: "KV" }] };
     await get(await open(app(1, config)), "/");
     expect(loads).toHaveLength(2);
+    expect(loads.map(({ worker }) => worker)).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{64}$/)));
     await get(await open(app(2, config)), "/");
     expect(loads).toHaveLength(3);
   });

@@ -1,6 +1,6 @@
 import { memoryFileSystem } from "@tenrec/testkit";
 import { expect, test } from "vitest";
-import { exceptionResponse, problemsResponse } from "./error-page.ts";
+import { exceptionResponse, problemsResponse, refusedResponse } from "./error-page.ts";
 
 const FS = memoryFileSystem({
   "/src/a.ts": Array.from({ length: 9 }, (_, n) => `line ${n + 1} <b>`).join("\n"),
@@ -28,6 +28,15 @@ test.each([
   expect(html).toContain("wrong</pre>");
   expect(html).not.toContain("<span");
   expect(html).not.toContain("s3cret");
+});
+
+test("a page says how it goes away", async () => {
+  const text = async (response: Response | Promise<Response>): Promise<string> => (await response).text();
+  const byItself = "goes away by itself when the files change";
+  expect(await text(problemsResponse(PAGE, [{ message: "wrong" }], FS))).toContain(byItself);
+  const refused = await text(refusedResponse(PAGE, "Raise the agent's budget to go on."));
+  expect(refused).toContain("Load this page again when the budget has been raised.");
+  expect(refused).not.toContain(byItself);
 });
 
 test("everybody else gets text", async () => {

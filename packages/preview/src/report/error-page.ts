@@ -25,12 +25,16 @@ export async function exceptionResponse(
   const { name, message, stack, at } = exception;
   const frame = await codeFrame(fs, at?.path, at?.line);
   const title = status === 504 ? "The app did not answer" : "The app threw an exception";
-  return errorResponse(request, title, [{ text: `${name}: ${message}\n${stack}`, frame }], status);
+  return errorResponse(request, title, [{ text: `${name}: ${message}\n${stack}`, frame }], { status });
 }
 
 /** Answers for an app that may not be loaded. */
 export function refusedResponse(request: Request, reason: string): Response {
-  return errorResponse(request, "This app was not loaded", [{ text: reason, frame: "" }], 429);
+  const parts = [{ text: reason, frame: "" }];
+  return errorResponse(request, "This app was not loaded", parts, {
+    status: 429,
+    until: "Load this page again when the budget has been raised.",
+  });
 }
 
 /** A piece of an error, and the lines of code around it; empty where there are none. */
@@ -45,7 +49,21 @@ export function problemLine({ path, line, column, message }: Problem): string {
   return place + message;
 }
 
-function errorResponse(request: Request, title: string, parts: readonly Part[], status = 500): Response {
+interface ErrorOptions {
+  readonly status?: number;
+  /** When the page goes away. A page that is open is loaded again when the files change. */
+  readonly until?: string;
+}
+
+function errorResponse(
+  request: Request,
+  title: string,
+  parts: readonly Part[],
+  {
+    status = 500,
+    until = "The agent can see this too: ask it to mend it. This page goes away by itself when the files change.",
+  }: ErrorOptions = {},
+): Response {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   if (!request.headers.get("accept")?.includes("text/html")) {
     return new Response(`${title}\n\n${parts.map(({ text }) => text).join("\n")}\n`, {
@@ -53,13 +71,13 @@ function errorResponse(request: Request, title: string, parts: readonly Part[], 
       headers: { ...headers, "content-type": "text/plain;charset=utf-8" },
     });
   }
-  return new Response(page(title, parts), {
+  return new Response(page(title, parts, until), {
     status,
     headers: { ...headers, "content-type": "text/html;charset=utf-8" },
   });
 }
 
-function page(title: string, parts: readonly Part[]): string {
+function page(title: string, parts: readonly Part[], until: string): string {
   const shown = parts.map(({ text, frame }) => {
     const code = frame === "" ? "" : `<pre class="code">${frame}</pre>`;
     return `<section><pre>${escape(text)}</pre>${code}</section>`;
@@ -77,13 +95,13 @@ function page(title: string, parts: readonly Part[]): string {
   section { margin: 1rem 0; border: 1px solid var(--line); border-radius: 0.5rem; overflow: hidden; }
   pre { margin: 0; padding: 0.75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.9rem; }
   .code { border-top: 1px solid var(--line); padding: 0.75rem 0; white-space: pre; overflow-x: auto; }
-  .code span { display: block; padding: 0 1rem; }
+  .code span { display: block; box-sizing: border-box; width: max-content; min-width: 100%; padding: 0 1rem; }
   .code .here { background: var(--mark); }
   p { color: light-dark(#666, #aaa); font-size: 0.9rem; }
 </style>
 <h1>${escape(title)}</h1>
 ${shown.join("\n")}
-<p>This page goes away by itself when the files change.</p>
+<p>${escape(until)}</p>
 `;
 }
 

@@ -1,7 +1,7 @@
 import type { LocatedStack } from "@tenrec/protocol";
 import { memoryFileSystem } from "@tenrec/testkit";
 import { expect, test } from "vitest";
-import { PAGES_ONLY } from "../config/read-config.ts";
+import { PAGES_ONLY } from "../config/without-file.ts";
 import { locateStack } from "./locate-stack.ts";
 
 const MAP = JSON.stringify({ version: 3, sources: ["../src/page.ts"], names: [], mappings: "AAKI" });

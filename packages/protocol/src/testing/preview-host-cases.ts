@@ -21,19 +21,14 @@ async function get(host: PreviewHost, id: string): Promise<{ status: number; tex
 type Run = (subject: PreviewHostSubject) => Promise<void>;
 
 const CASES: Readonly<Record<string, Run>> = {
-  "a preview has a URL that a browser can open": async ({ host, app }) => {
-    const { url } = await host.open(app);
-    check(/^https?:$/.test(new URL(url).protocol), `an http or https URL, not ${url}`);
-  },
   "the same tree of a session gives the same preview": async ({ host, app }) => {
     const [first, second] = [await host.open(app), await host.open(app)];
-    check(first.id === second.id && first.url === second.url, "the same id and URL");
+    check(first.id === second.id, "the same id");
   },
   "another tree, or another session, gives another one": async ({ host, app, changed }) => {
     const requests = [app, changed, { ...app, session: `${app.session}-other` }];
     const previews = await Promise.all(requests.map((request) => host.open(request)));
     check(new Set(previews.map(({ id }) => id)).size === 3, "three ids");
-    check(new Set(previews.map(({ url }) => url)).size === 3, "three URLs");
   },
   "a request is answered as the app would": async ({ host, app }) => {
     const { id } = await host.open(app);

@@ -1,4 +1,5 @@
 import { widenPolicy } from "./content-policy.ts";
+import { isOpenPage } from "./is-open-page.ts";
 import { LIVE_PATH } from "./live-limits.ts";
 import { liveScript } from "./live-script.ts";
 
@@ -23,17 +24,13 @@ export function asksForPage({ method, headers }: Request): boolean {
 /** What a page must not be kept by: one that is the same as before would be of a tree that is gone. */
 export const CONDITIONS: RegExp = /^if-(none-match|modified-since)$/;
 
-const HTML = /^(text\/html|application\/xhtml\+xml)\s*(;|$)/i;
-
 /** The first of these is what the script is put before, or into: all that comes after it may already fail. */
 const PLACES = ["head", "title", "meta", "link", "script", "style", "body"] as const;
 
 /** Puts the script into a page as it streams by; anything else is left as it is. */
 export function addLiveScript(response: Response, { tree, host, prefix }: LivePlace): Response {
+  if (!isOpenPage(response)) return response;
   const { headers, body } = response;
-  const type = headers.get("content-type") ?? "";
-  if (!body || !HTML.test(type) || /charset=["']?utf-16/i.test(type) || headers.has("content-encoding"))
-    return response;
   const nonce = crypto.randomUUID();
   const address = `${host}${prefix}${LIVE_PATH}`;
   const additions = { nonce, connect: [`ws://${address}`, `wss://${address}`] };

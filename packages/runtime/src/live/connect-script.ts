@@ -5,8 +5,8 @@ import { LIVE_ENDED, LIVE_PATH } from "./live-limits.ts";
  * the app can replace it. A page that came by being loaded again and is still not up to date, such as one that a service
  * worker kept, waits before it tries once more. Where only style sheets changed that the page links to, these alone are loaded.
  *
- * The page around a frame is told where in the app it is, and may ask for that, and to load it again: by its address it
- * knows neither.
+ * The page around a frame is told where in the app it is, and may ask for that, and to load it again: by itself it can do
+ * neither. One of the app itself can, and is told nothing.
  */
 export const CONNECT_SCRIPT: string = `
   const [Socket, later, { error: print }] = [WebSocket, setTimeout, console];
@@ -66,7 +66,8 @@ export const CONNECT_SCRIPT: string = `
   document.addEventListener("visibilitychange", hurry);
   addEventListener("online", hurry);
   addEventListener("pageshow", hurry);
-  const around = parent === window ? undefined : parent;
+  const isOwn = () => { try { return parent.location.origin === location.origin; } catch { return false; } };
+  const around = isOwn() ? undefined : parent;
   const place = () => around?.postMessage({ tenrec: "page", path: path() + location.search }, "*");
   addEventListener("message", ({ source, data }) => {
     if (!around || source !== around) return;

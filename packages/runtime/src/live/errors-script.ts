@@ -71,7 +71,8 @@ export const ERRORS_SCRIPT: string = `
   }, true);
   addEventListener("unhandledrejection", (event) => uncaught("rejection", text(event.reason), event.reason?.stack, event));
   console.error = (...said) => {
-    tell("console", line(said), callers(new Error()));
+    const { stack = "" } = said.find((value) => value instanceof Error) ?? {};
+    tell("console", line(said), stack + "\\n" + callers(new Error()));
     print.apply(console, said);
   };
   const { json } = Response.prototype;

@@ -57,9 +57,11 @@ export class LinkSweeper {
     const { links, end } = this.#options;
     const gone = links.gone();
     end(gone.map(({ link }) => link));
-    // A link is forgotten after what it leads to: whatever fails, the next sweep finds it again.
-    for (const link of gone) await this.#free(link);
+    const failures: unknown[] = [];
+    // A link is forgotten after what it leads to: what fails, the next sweep finds again, and the others do not wait for it.
+    for (const link of gone) await this.#free(link).catch((error: unknown) => failures.push(error));
     await this.plan();
+    if (failures.length > 0) throw failures[0];
   }
 
   async #free({ link, session, frozen }: GoneLink): Promise<void> {

@@ -1,3 +1,5 @@
+import { isOpenPage } from "../live/is-open-page.ts";
+
 const ATTRIBUTES = ["src", "href", "action", "formaction", "poster"] as const;
 
 /**
@@ -5,13 +7,7 @@ const ATTRIBUTES = ["src", "href", "action", "formaction", "poster"] as const;
  * a page without an origin. What its scripts make up stays.
  */
 export function prefixPaths(page: Response, prefix: string): Response {
-  if (
-    !page.body ||
-    page.headers.has("content-encoding") ||
-    !/^text\/html\b/i.test(page.headers.get("content-type") ?? "")
-  ) {
-    return page;
-  }
+  if (!isOpenPage(page)) return page;
   const rewriter = new HTMLRewriter();
   for (const name of ATTRIBUTES) {
     rewriter.on(`[${name}^="/"]`, {

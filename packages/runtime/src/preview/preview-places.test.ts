@@ -6,6 +6,13 @@ const SHARED = { TENREC_PREVIEW_HOST: "https://preview.me.workers.dev" };
 
 test.each([
   ["in development", {}, "http://localhost:8787/agents/x", "http://abc.preview.localhost:8787/"],
+  ["in development, at a name with a dot", {}, "http://LOCALHOST.:8787/x", "http://abc.preview.localhost:8787/"],
+  [
+    "with a wildcard in capitals",
+    { TENREC_PREVIEW_HOST: "*.Preview.Example.com." },
+    "https://agent.test/",
+    "https://abc.preview.example.com/",
+  ],
   ["without a host", {}, "https://agent.test/agents/x", undefined],
   ["with a wildcard", WILDCARD, "https://agent.test/agents/x", "https://abc.preview.example.com/"],
   ["with a second Worker", SHARED, "https://agent.test/x", "https://preview.me.workers.dev/@tenrec/open/abc"],
@@ -31,6 +38,16 @@ describe("a request to", () => {
     ["https://preview.me.workers.dev/x", SHARED, { mode: "shared", token: "ticket", isTicket: false }],
     ["https://preview.me.workers.dev/@tenrec/open/abc", SHARED, { mode: "shared", token: "abc", isTicket: true }],
     ["https://preview.me.workers.dev/agents/coder/shop/tree", SHARED, { mode: "shared", token: "ticket" }],
+    ["https://ABC.Preview.Example.com.:8443/x", WILDCARD, { mode: "own", token: "abc", prefix: "" }],
+    [
+      "https://abc.preview.example.com/x",
+      { TENREC_PREVIEW_HOST: "*.PREVIEW.example.com." },
+      { mode: "own", token: "abc" },
+    ],
+    ["http://abc.preview.localhost.:8787/x", {}, { mode: "own", token: "abc", prefix: "" }],
+    ["https://Preview.me.workers.dev.:443/x", SHARED, { mode: "shared", token: "ticket" }],
+    ["https://preview.me.workers.dev:8443/x", SHARED, undefined],
+    ["https://agent.test.:8443/previews/abc/x", {}, { mode: "path", token: "abc", url: "https://agent.test.:8443/x" }],
     ["https://preview.me.workers.dev/x", {}, undefined],
     ["https://abc.preview.example.com/x", {}, undefined],
     ["https://agent.test/previews/ABC/x", {}, undefined],

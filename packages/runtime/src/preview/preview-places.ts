@@ -1,5 +1,6 @@
 import { TenrecError } from "@tenrec/protocol";
 import type { AccessEnv } from "../access.ts";
+import { plainHost, portOf } from "../plain-host.ts";
 
 /** Where a preview can be opened. */
 export interface PreviewPlaces {
@@ -39,7 +40,8 @@ type Hosting = { readonly suffix: string } | { readonly shared: URL } | undefine
 /** Throws `not-configured` for a variable that says neither of the two. */
 function hostingOf({ TENREC_PREVIEW_HOST: text }: AccessEnv): Hosting {
   if (!text) return undefined;
-  if (/^\*\.[a-z0-9.-]+$/.test(text)) return { suffix: text.slice(1) };
+  const below = /^\*\.[a-z0-9.-]+$/i.test(text) ? URL.parse(`http://x${text.slice(1)}`) : null;
+  if (below) return { suffix: plainHost(below).slice(1) };
   const shared = URL.parse(text);
   if (shared && /^https?:$/.test(shared.protocol) && shared.pathname === "/") return { shared };
   const how =
@@ -49,11 +51,12 @@ function hostingOf({ TENREC_PREVIEW_HOST: text }: AccessEnv): Hosting {
 
 /** Where the preview of a token is, for who asks at `asked`. */
 export function previewPlaces(env: AccessEnv, token: string, asked: string): PreviewPlaces {
-  const { protocol, port, hostname } = new URL(asked);
+  const url = new URL(asked);
+  const { protocol } = url;
   const path = `${PREVIEW_PATH}${token}/`;
   const hosting = hostingOf(env);
-  const isLocal = /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
-  const at = port && `:${port}`;
+  const isLocal = /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(plainHost(url));
+  const at = portOf(url);
   if (hosting && "shared" in hosting) return { path, host: `${hosting.shared.origin}${TICKET_PATH}${token}` };
   if (hosting) return { path, host: `${protocol}//${token}${hosting.suffix}${at}/` };
   return { path, ...(isLocal ? { host: `${protocol}//${token}${LOCAL_SUFFIX}${at}/` } : {}) };
@@ -62,12 +65,13 @@ export function previewPlaces(env: AccessEnv, token: string, asked: string): Pre
 /** Undefined for a request that is none to a preview. On a host of previews, every request is one. */
 export function previewTarget(request: Request, env: AccessEnv): PreviewTarget | undefined {
   const url = new URL(request.url);
+  const host = plainHost(url);
   const hosting = hostingOf(env);
   for (const suffix of [LOCAL_SUFFIX, ...(hosting && "suffix" in hosting ? [hosting.suffix] : [])]) {
-    if (!url.hostname.endsWith(suffix)) continue;
-    return { mode: "own", token: url.hostname.slice(0, -suffix.length), url: request.url, prefix: "" };
+    if (!host.endsWith(suffix)) continue;
+    return { mode: "own", token: host.slice(0, -suffix.length), url: request.url, prefix: "" };
   }
-  if (hosting && "shared" in hosting && url.host === hosting.shared.host) {
+  if (hosting && "shared" in hosting && host === plainHost(hosting.shared) && url.port === hosting.shared.port) {
     const isTicket = url.pathname.startsWith(TICKET_PATH);
     const token = isTicket ? url.pathname.slice(TICKET_PATH.length) : ticketIn(request);
     return { mode: "shared", token, url: request.url, prefix: "", isTicket };

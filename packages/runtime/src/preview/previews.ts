@@ -86,9 +86,11 @@ export class Previews {
 
   /** The link to a session's newest files, or to those after a turn. Throws `session-not-found`, `point-not-found`. */
   async openLink(session: string, turn?: number): Promise<PreviewLink> {
-    const frozen = this.#frozenAt(session, turn);
+    const isGone = (): boolean =>
+      this.#links.gone().some((link) => link.session === session && link.frozen?.turn === turn);
     // Of a turn whose link is gone, its data must be too.
-    while (this.#links.gone().length > 0) await this.sweeper.sweep();
+    while (isGone()) await this.sweeper.sweep();
+    const frozen = this.#frozenAt(session, turn);
     const link = this.#links.open({ session, ...(frozen ? { frozen } : {}) });
     await this.sweeper.plan();
     return link;
@@ -171,7 +173,7 @@ export class Previews {
   async remove(session: string): Promise<void> {
     this.#news.forget(session);
     this.#links.revoke(session);
-    await this.sweeper.sweep();
+    await this.sweeper.sweepLater();
     await this.#free(session);
   }
 

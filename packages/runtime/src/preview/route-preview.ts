@@ -1,4 +1,5 @@
 import type { AccessEnv } from "../access.ts";
+import { errorResponse } from "../http-error.ts";
 import { addLiveScript, asksForPage, CONDITIONS } from "../live/add-live-script.ts";
 import { LIVE_PATH } from "../live/live-limits.ts";
 import { LIVE_URL, PREVIEW_HEADERS, PREVIEW_URL, TREE_HEADER } from "./preview-request.ts";
@@ -87,4 +88,19 @@ function giveTicket(request: Request, { token }: PreviewTarget): Response {
   headers.set("referrer-policy", "no-referrer");
   if (ticketIn(request) !== token) headers.set("clear-site-data", '"cache", "storage"');
   return new Response(null, { status: 303, headers });
+}
+
+/**
+ * The fetch handler of a Worker that serves nothing but previews, on a host of its own. It is bound to the classes of the
+ * agent's Worker, under the same names, and has the same `TENREC_SECRET` and `TENREC_PREVIEW_HOST`.
+ */
+export function routePreviews<Env>(bindings: readonly string[]): (request: Request, env: Env) => Promise<Response> {
+  return async (request, env) => {
+    try {
+      const preview = await routePreview(request, env as AccessEnv, bindings);
+      return preview ?? new Response("Not found\n", { status: 404 });
+    } catch (error) {
+      return errorResponse(error);
+    }
+  };
 }

@@ -1,4 +1,5 @@
 import { cookieOut } from "./app-cookies.ts";
+import { plainOrigin } from "../plain-host.ts";
 import type { PreviewTarget } from "./preview-places.ts";
 
 /** What any page of a preview may do. */
@@ -30,7 +31,7 @@ export function shownResponse(response: Response, request: Request, { mode, url,
     headers.set("access-control-expose-headers", "*");
     const location = headers.get("location");
     const there = location === null ? undefined : URL.parse(location, url);
-    if (there && there.origin === new URL(url).origin) {
+    if (there && plainOrigin(there.href) === plainOrigin(url)) {
       headers.set("location", prefix + there.pathname + there.search + there.hash);
     }
     return shown;

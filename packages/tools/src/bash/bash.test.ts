@@ -153,12 +153,16 @@ describe("bash: what must end", () => {
     ["lines of a device", "head /dev/zero", /never ends/],
     ["a byte list to its end", "cut -c1-1000000000000 a.txt", /^hi$/],
     ["an array through jq", "jq -n '[range(1000000000)] | length'", /limit exceeded/],
-    ["a loop of sed that grows its line", "sed ':a;s/^/x/;ta' a.txt", /exceeded maximum iterations/],
+    ["a loop of sed that grows its line", "sed ':a;s/^/x/;ta' a.txt", /too much work at line 1/],
     ["a text that awk doubles", "awk 'BEGIN{x=\"a\"; while(1) x=x x}'", /limit exceeded/],
     ["substitutions in substitutions", "f() { $(f); }; f", /nesting limit/],
     ["a here-document that doubles", "x=aaaaaaaa; for i in {1..30}; do x=$(cat <<< $x$x); done", /exceeded/],
     ["a hostile pattern in [[", "[[ aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac =~ ^(a+)+$ ]]; echo $?", /^1$/],
-    ["a hostile pattern in sed", "printf 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac\\n' | sed -E 's/^(a|aa)+$/x/'", /^a+c$/],
+    [
+      "a hostile pattern in sed",
+      "printf 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac\\n' | sed -E 's/^(a|aa)+$/x/'",
+      /too many steps/,
+    ],
     [
       "a hostile pattern in awk",
       "printf 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac\\n' | awk '/^(a+)+$/'; echo done",

@@ -3,7 +3,7 @@ import { FEATURE_MODULES, featureFiles } from "./feature-files.ts";
 import { SHARED_FILES } from "./shared-files.ts";
 
 /** Known to every runtime that takes part. */
-const APP_DATE = "2026-10-01";
+export const APP_DATE = "2026-10-01";
 
 /** An app that is asked. */
 export interface ShownApp {

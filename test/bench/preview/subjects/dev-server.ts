@@ -58,7 +58,7 @@ export function devServerSubject(server: DevServer, folder: string, cleanUp: Cle
   };
 }
 
-async function writeInto(project: string, { path, text }: AppFile): Promise<void> {
+export async function writeInto(project: string, { path, text }: AppFile): Promise<void> {
   const file = join(project, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);

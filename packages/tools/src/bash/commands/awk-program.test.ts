@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { withPauses } from "./awk-program.ts";
 
-const RULE = /^NR%\d+==0\{printf "">>"[^"]+"\}\n/;
+const RULE = /^\(\w+\+=length\(\$0\)\+\d+\)>=\d+\{\w+=0;printf "">>"[^"]+"\}\n/;
 const ROUND = /\nfunction \w+\(\)\{.*\}$/;
 
 describe("an awk program with pauses", () => {
@@ -10,6 +10,8 @@ describe("an awk program with pauses", () => {
     ["NR==1", "NR==1"],
     ["/a\\/{/ {print $1/2}", "/a\\/{/ {print $1/2}"],
     ["BEGIN{x} END{y} ; 1", "BEGIN{x} END{y} ; 1"],
+    ["END{print NR}", "END{print NR}"],
+    ["BEGIN{x} END{y}", "BEGIN{x} END{y}"],
     ["length > 5", "length($0) > 5"],
     ["{print length, length(x)}", "{print length($0), length(x)}"],
     ["# length (\n/[/]while/", "# length (\n/[/]while/"],

@@ -15,7 +15,14 @@ const REGEX = /\/(?:\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\\n])*\]|[^/\\[\n])*\/
 const BEFORE_REGEX = /^(?:return|print|printf|in|else|do)$/;
 
 const NUMBER_OF = "tenrecRounds";
+const READ = "tenrecRead";
 const PAUSE = "tenrecPause";
+/** Characters of lines between two pauses, with so many for each line beside its own: a few milliseconds. */
+const PAUSE_CHARS = 40_000;
+const CHARS_OF_LINE = 40;
+/** What takes several times as long for a line as all else. */
+const SLOW = /^(?:g?sub|gensub|match|split)$/;
+const SLOW_PAUSE_CHARS = 10_000;
 
 /**
  * The program, such that it reads the pause file now and then while it reads lines and goes round in loops. A `length`
@@ -24,7 +31,10 @@ const PAUSE = "tenrecPause";
 export function withPauses(program: string): string {
   const tokens = tokensOf(program);
   const isLooping = tokens.some(({ text }) => text === "while" || text === "for");
-  const rule = hasMainRule(tokens) ? `NR%${PAUSE_EVERY}==0{printf "">>"${PAUSE_FILE}"}\n` : "";
+  const chars = tokens.some(({ text }) => SLOW.test(text)) ? SLOW_PAUSE_CHARS : PAUSE_CHARS;
+  const rule = readsLines(tokens)
+    ? `(${READ}+=length($0)+${CHARS_OF_LINE})>=${chars}{${READ}=0;printf "">>"${PAUSE_FILE}"}\n`
+    : "";
   const round = `\nfunction ${PAUSE}(){if(++${NUMBER_OF}%${PAUSE_EVERY}==0)printf "">>"${PAUSE_FILE}";return 1}`;
   return rule + textOf(withRounds(tokens)) + (isLooping ? round : "");
 }
@@ -57,9 +67,9 @@ function isOperandNext(last: string | undefined): boolean {
   return last === undefined || BEFORE_REGEX.test(last) || !/^(?:[\w"$]|[)\]]$)/.test(last);
 }
 
-/** Whether lines are read: there is a rule beside `BEGIN`, `END` and functions. */
-function hasMainRule(tokens: readonly Token[]): boolean {
-  return headsOf(tokens).some((head) => head !== "BEGIN" && head !== "END" && !FUNCTION.test(head));
+/** There is a rule beside `BEGIN` and functions; for `END` too all lines are read. */
+function readsLines(tokens: readonly Token[]): boolean {
+  return headsOf(tokens).some((head) => head !== "BEGIN" && !FUNCTION.test(head));
 }
 
 const FUNCTION = /^func(?:tion)?$/;

@@ -1,3 +1,4 @@
+import { TenrecError } from "@tenrec/protocol";
 import type { CommandContext, CommandOutput, ShellCommand } from "../../shell-command.ts";
 import { decodeBytes, fromLatin1, latin1 } from "../../encoding.ts";
 import { problemOf } from "../../problem-of.ts";
@@ -40,11 +41,19 @@ export const sed: ShellCommand = {
       if (options.has("version")) return { stdout: "sed (GNU sed) 4.9\n" };
       return await runSed(options, context);
     } catch (error) {
+      if (error instanceof TenrecError && error.code === "EINVAL")
+        return { stderr: `sed: ${reasonOf(error)}\n`, exitCode: 1 };
       if (!(error instanceof SedError || error instanceof UsageError)) throw error;
       return { stderr: `sed: ${error.message}\n`, exitCode: error instanceof SedError ? error.code : 1 };
     }
   },
 };
+
+/** Of a pattern that cannot be used. */
+function reasonOf({ data }: TenrecError): string {
+  const { path = "", reason = "" } = data as { readonly path?: string; readonly reason?: string };
+  return `the pattern ${path}: ${reason}`;
+}
 
 async function runSed(options: ParsedOptions, context: CommandContext): Promise<CommandOutput> {
   const { script, operands } = await scriptOf(options, context);
