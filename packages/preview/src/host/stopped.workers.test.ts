@@ -106,6 +106,28 @@ describe("an app that was stopped is gone, whatever it catches, keeps or overwri
   });
 });
 
+test.each([
+  ["a sort whose comparison never ends", `[1, 2, 3].sort(() => { for (;;); });`, "EndlessLoopError"],
+  [
+    "a long sort",
+    `const a = Array.from({ length: 3_000_000 }, Math.random); a.sort(() => Math.random() - 0.5);`,
+    "EndlessLoopError",
+  ],
+  ["a text that is too long", `"x".repeat(2 ** 29);`, "RangeError"],
+  ["a thread that waits", `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`, "TypeError"],
+  [
+    "WebAssembly from bytes",
+    `await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));`,
+    "CompileError",
+  ],
+  ["text as code", `new Function("for (;;);")();`, "EvalError"],
+])("%s within a call of the engine is an error of the app alone", async (_, run, said) => {
+  await withApp(app(run), async (_host, get) => {
+    expect(await get("/")).toContain(said);
+    expect(await get("/next")).toMatch(/^seen \d$/);
+  });
+});
+
 test("what waits in an app that was stopped is told why, as soon as it goes on", async () => {
   await withApp(
     app(`if (request.url.endsWith("?wait")) { await sleep(600); [1].map((x) => x); } else for (;;);`),
