@@ -4,6 +4,7 @@ import { mendDeclaredArrays } from "./declared-arrays.ts";
 import { eachInSubshell } from "./piped-commands.ts";
 import { mendRedirections } from "./redirections.ts";
 import { mendScriptFile } from "./script-files.ts";
+import type { Pipeline, SimpleCommand, Statement } from "./syntax-nodes.ts";
 import { endsAtErrors, outsideOfErrexit, testPipelines } from "./tested-pipelines.ts";
 
 type Plugin = Parameters<Bash["registerTransformPlugin"]>[0];
@@ -42,7 +43,7 @@ function visit(node: unknown, late: Late): void {
 function mend(node: Node, late: Late): void {
   switch (node["type"]) {
     case "SimpleCommand": {
-      const command = node as unknown as Parameters<typeof splitCommandWord>[0];
+      const command = node as unknown as SimpleCommand;
       late.endsAtErrors ||= endsAtErrors(command);
       mendScriptFile(command);
       splitCommandWord(command);
@@ -56,11 +57,11 @@ function mend(node: Node, late: Late): void {
       node["words"] ??= [{ type: "Word", parts: [{ type: "DoubleQuoted", parts: [ALL_ARGUMENTS] }] }];
       break;
     case "Pipeline":
-      eachInSubshell(node as unknown as Parameters<typeof eachInSubshell>[0]);
+      eachInSubshell(node as unknown as Pipeline);
       break;
     case "Statement":
-      mendDeclaredArrays(node as unknown as Parameters<typeof mendDeclaredArrays>[0]);
-      late.tested.push(() => testPipelines(node as unknown as Parameters<typeof testPipelines>[0]));
+      mendDeclaredArrays(node as unknown as Statement);
+      late.tested.push(() => testPipelines(node as unknown as Statement));
       break;
     case "CommandSubstitution":
       late.tested.push(() => outsideOfErrexit(node["body"] as Parameters<typeof outsideOfErrexit>[0]));

@@ -1,7 +1,6 @@
 import { readInputs } from "../commands/read-inputs.ts";
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { plainPrintf } from "./plain-printf.ts";
-import { plainSed } from "./plain-sed.ts";
 
 /** A command, and which of its calls are plain enough to be made without the shell: all others are just-bash's. */
 type Direct = ShellCommand & Required<Pick<ShellCommand, "takes">>;
@@ -59,4 +58,4 @@ const cd: Direct = {
 
 const succeed: Direct = { name: "true", takes: () => true, run: async () => ({}) };
 
-export const DIRECT_COMMANDS: readonly Direct[] = [tail, pwd, cd, succeed, plainPrintf, plainSed];
+export const DIRECT_COMMANDS: readonly Direct[] = [tail, pwd, cd, succeed, plainPrintf];

@@ -5,6 +5,7 @@ import { cat } from "../commands/cat.ts";
 import { echo } from "../commands/echo.ts";
 import { head } from "../commands/head.ts";
 import { ls } from "../commands/ls.ts";
+import { sed } from "../commands/sed/sed.ts";
 import { sort } from "../commands/sort.ts";
 import { tr } from "../commands/tr.ts";
 import { wc } from "../commands/wc.ts";
@@ -21,7 +22,7 @@ const FILES = {
   "/d/e/f.txt": "x'y\"z\n",
 };
 
-const OWN = [cat, echo, head, tr, ls, sort, wc];
+const OWN = [cat, echo, head, tr, ls, sed, sort, wc];
 
 const there = fc
   .constantFrom("a.txt", "no-end.txt", "empty.txt", "crlf.txt", "d/e/f.txt")
