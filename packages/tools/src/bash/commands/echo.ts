@@ -46,9 +46,21 @@ function unescape(text: string, end: string): string | Uint8Array {
     const character = Number.parseInt(short ?? long ?? "", 16);
     if (letter !== undefined) parts.push(LETTERS[letter] ?? all);
     else if (typeof byte === "number") parts.push(byte < 0x80 ? String.fromCharCode(byte) : Uint8Array.of(byte));
-    else parts.push(character <= LAST_CHARACTER ? String.fromCodePoint(character) : all);
+    else parts.push(characterOf(character));
   }
   return join([...parts, text.slice(at), end]);
+}
+
+/** What is no character is written by bash as the first form of UTF-8 had it (RFC 2279), with up to six bytes. */
+function characterOf(code: number): string | Uint8Array {
+  if (code <= LAST_CHARACTER && !(code >= 0xd800 && code <= 0xdfff)) return String.fromCodePoint(code);
+  if (code > 0x7fffffff) return "";
+  const length = [0x10000, 0x200000, 0x4000000].filter((bound) => code >= bound).length + 3;
+  const head = (0xff00 >> length) & 0xff;
+  return Uint8Array.from({ length }, (_, at) => {
+    const bits = code >> (6 * (length - 1 - at));
+    return at === 0 ? head | bits : 0x80 | (bits & 0x3f);
+  });
 }
 
 function join(parts: readonly (string | Uint8Array)[]): string | Uint8Array {
