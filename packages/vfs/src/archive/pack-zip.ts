@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import { TenrecError } from "@tenrec/protocol";
 import type { ArchiveEntry, Entries } from "./archive-entry.ts";
+import { entryName } from "./archive-path.ts";
 import { streamFrom } from "./archive-stream.ts";
 import { piecesOf } from "./file-content.ts";
 import { nextTick } from "../next-tick.ts";
@@ -60,8 +61,8 @@ async function* zipChunks(entries: Entries): AsyncGenerator<Uint8Array> {
 }
 
 function fileOf(entry: ArchiveEntry): ZipDeflate | ZipPassThrough {
-  const name = entry.path.slice(1);
-  const file = entry.kind === "directory" ? new ZipPassThrough(`${name}/`) : new ZipDeflate(name);
+  const name = entryName(entry);
+  const file = entry.kind === "directory" ? new ZipPassThrough(name) : new ZipDeflate(name);
   file.os = UNIX;
   // The upper half is the mode, and a directory has DOS's bit too.
   file.attrs = (((TYPE_BITS[entry.kind] | entry.mode) << 16) | (entry.kind === "directory" ? 0x10 : 0)) >>> 0;

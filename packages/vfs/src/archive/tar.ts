@@ -2,7 +2,7 @@ import { TenrecError } from "@tenrec/protocol";
 import { createTarDecoder, createTarPacker, type TarHeader } from "modern-tar";
 import { type ArchiveEntry, type Entries, type FileEntry, WHOLE_BYTES } from "./archive-entry.ts";
 import { type ArchiveLimits, type ArchiveMeter, createMeter } from "./archive-limits.ts";
-import { archiveTreePath } from "./archive-path.ts";
+import { archiveTreePath, entryName } from "./archive-path.ts";
 import { type Chunks, chunksOf, damaged } from "./archive-stream.ts";
 import { contentOfPieces, piecesOf } from "./file-content.ts";
 import { checkTarTypes } from "./tar-types.ts";
@@ -24,7 +24,7 @@ export function packTar(entries: Entries): ReadableStream<Uint8Array> {
 }
 
 function headerOf(entry: ArchiveEntry): TarHeader {
-  const name = entry.path.slice(1);
+  const name = entryName(entry);
   // The time is constant, so that the same tree is the same archive.
   const common = { mode: entry.mode, mtime: new Date(0) };
   switch (entry.kind) {
@@ -33,7 +33,7 @@ function headerOf(entry: ArchiveEntry): TarHeader {
     case "symlink":
       return { ...common, name, type: "symlink", size: 0, linkname: entry.target };
     case "directory":
-      return { ...common, name: `${name}/`, type: "directory", size: 0 };
+      return { ...common, name, type: "directory", size: 0 };
   }
 }
 

@@ -34,7 +34,7 @@ function isName(name: string): boolean {
 }
 
 const name = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom("a", "b", "A", "dir", "run.sh", "é", "e\u0301") },
+  { weight: 3, arbitrary: fc.constantFrom("a", "b", "A", "dir", "run.sh", "c:", "é", "e\u0301") },
   fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 6 }).filter(isName),
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).filter(isName),
 );
