@@ -8,8 +8,11 @@ export interface ToServer {
   readonly state: string;
   /** Secrets of the Worker, beside those in `.dev.vars`. */
   readonly variables: Readonly<Record<string, string>>;
+  /** How long an answer may take, in milliseconds; after three that took longer, workerd is started again. Default: 10,000. */
+  readonly patience?: number;
 }
 
 export type FromServer =
   | { readonly type: "ready"; readonly port: number }
+  | { readonly type: "restarted" }
   | { readonly type: "failed"; readonly message: string };

@@ -2,6 +2,7 @@
 // a log, and when the other process ends, however it ends, this one stops workerd and ends too.
 import { resolveNames } from "./resolve-names.ts";
 import type { FromServer, ToServer } from "./server-messages.ts";
+import { untilSilent } from "./until-silent.ts";
 
 type StartWorker = (options: object) => Promise<RunningWorker>;
 
@@ -19,6 +20,11 @@ interface RunningWorker {
   dispose(): Promise<void>;
 }
 
+/**
+ * How long an answer may take. In milliseconds. Code of a previewed app can stand still in one call of the engine, and all of
+ * workerd with it, which the platform ends and workerd does not.
+ */
+const PATIENCE_MS = 10_000;
 /** How long workerd may take to stop. In milliseconds. */
 const STOP_MS = 5000;
 
@@ -38,7 +44,20 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-async function serve({ config, port, state, variables }: ToServer): Promise<void> {
+async function serve(message: ToServer): Promise<void> {
+  let worker = await launch(message);
+  const port = Number((await worker.url).port);
+  tell({ type: "ready", port });
+  for (;;) {
+    await untilSilent(`http://127.0.0.1:${port}/`, message.patience ?? PATIENCE_MS);
+    console.error("tenrec: the Worker stands still, and is started again");
+    await worker.dispose();
+    worker = await launch({ ...message, port });
+    tell({ type: "restarted" });
+  }
+}
+
+async function launch({ config, port, state, variables }: ToServer): Promise<RunningWorker> {
   const wrangler = (await import("wrangler")) as unknown as { unstable_startWorker: StartWorker };
   const bindings = Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [name, { type: "secret_text", value }]),
@@ -59,10 +78,16 @@ async function serve({ config, port, state, variables }: ToServer): Promise<void
     tell({ type: "failed", message: message ?? [reason, cause?.message].filter(Boolean).join(": ") });
   });
   await running.ready;
-  tell({ type: "ready", port: Number((await running.url).port) });
+  return running;
 }
 
 process.once("disconnect", () => void stop());
-process.once("message", (message: ToServer) => void serve(message).catch(fail));
+process.once("message", (message: ToServer) => {
+  // Without a Worker there is nothing to wait for here; the other process hears both.
+  void serve(message).catch((error: unknown) => {
+    fail(error);
+    process.disconnect();
+  });
+});
 // Loading wrangler takes a second; by then the first message is here.
 void import("wrangler").catch(fail);

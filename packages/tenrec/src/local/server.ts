@@ -21,8 +21,14 @@ const SHOWN_LOG_LINES = 20;
 /** A pattern of a previewed app that tries too many ways is matched again in linear time, where V8 can; else it would stop all. */
 const LINEAR_REGEXP = "--enable-experimental-regexp-engine-on-excessive-backtracks";
 
-/** Loads wrangler in a process of its own; what it prints goes to `log`. */
-export function createServer(log: string): Server {
+const RESTARTED =
+  "The server stood still, most likely in code of a previewed app, and was started again. Sessions go on where they were.";
+
+/**
+ * Loads wrangler in a process of its own; what it prints goes to `log`. A Worker that stands still is started again on its
+ * port, about half a minute later, and `say` is told.
+ */
+export function createServer(log: string, say: (text: string) => void = warn): Server {
   const output = openSync(log, "w", 0o600);
   const child = fork(new URL("./server-process.ts", import.meta.url), {
     // A group of its own: Ctrl+C reaches this process only, which then stops the other in order.
@@ -47,6 +53,9 @@ export function createServer(log: string): Server {
       if (message.type === "failed") resolve(message.message);
     });
     void ended.then(() => resolve("the server's process ended"));
+  });
+  child.on("message", (message: FromServer) => {
+    if (message.type === "restarted") say(RESTARTED);
   });
   const ready = new Promise<number>((resolve) => {
     child.on("message", (message: FromServer) => {
@@ -81,6 +90,10 @@ export function createServer(log: string): Server {
       killGroup(child.pid);
     },
   };
+}
+
+function warn(text: string): void {
+  process.stderr.write(`\n${text}\n`);
 }
 
 async function answers(url: string): Promise<void> {
