@@ -97,7 +97,7 @@ export class ClientApp {
     // What is no module and has no ending is a path of the app's router, which leads to the page.
     if (code === undefined && name !== PAGE && /\.[^/]*$/.test(name)) return undefined;
     const place = { path: fs.resolvePath(root, file), line, column };
-    return code !== undefined && /\.(vue|svelte)$/.test(name) ? this.#inComponent(code, place) : place;
+    return code !== undefined && /\.(vue|svelte(\.[jt]s)?)$/.test(name) ? this.#inComponent(code, place) : place;
   }
 
   #inComponent(code: string, { path, line, column }: Place): Place {

@@ -1,5 +1,14 @@
 /** What a file becomes when a script of a browser imports it. */
-export type ClientKind = "script" | "style" | "module-style" | "json" | "text" | "address" | "vue" | "svelte";
+export type ClientKind =
+  | "script"
+  | "style"
+  | "module-style"
+  | "json"
+  | "text"
+  | "address"
+  | "vue"
+  | "svelte"
+  | "svelte-module";
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const ADDRESS =
@@ -10,6 +19,7 @@ export function clientKind(path: string): ClientKind | undefined {
   const { file, query } = splitQuery(path);
   if (/(?:^|&)raw\b/.test(query)) return "text";
   if (/(?:^|&)url\b/.test(query)) return "address";
+  if (/\.svelte\.[jt]s$/.test(file)) return "svelte-module";
   if (SCRIPT.test(file)) return "script";
   if (file.endsWith(".module.css")) return "module-style";
   if (file.endsWith(".css")) return "style";
@@ -33,6 +43,6 @@ export function clientName(root: string, path: string): string {
   // What is in the folder `public` is served as if it was at the root.
   const below = file.slice(root === "/" ? 1 : root.length + 1).replace(/^public\//, "");
   if (query !== "") return `${below}?${query}`;
-  const isScript = ["script", "vue", "svelte"].includes(clientKind(path) ?? "");
+  const isScript = ["script", "vue", "svelte", "svelte-module"].includes(clientKind(path) ?? "");
   return isScript ? below : `${below}?import`;
 }

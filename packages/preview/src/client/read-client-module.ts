@@ -40,7 +40,13 @@ export async function readClientModule(
       return scriptModule(path, name, text(), hash, options, lineMapComment);
     case "vue":
     case "svelte":
-      return componentModule(kind, path, name, text(), hash, options);
+      return componentModule(kind, path, name, text(), text(), hash, options);
+    case "svelte-module": {
+      // Svelte's own compiler reads types in components only. The lines stay.
+      const plain = await options.transform(path, text(), hash);
+      if (!("code" in plain)) return { kind: "problem", hash, problem: plain };
+      return componentModule("svelte", path, name, text(), plain.code, hash, options);
+    }
     case "json":
       return jsonModule(text(), hash);
     case "style":
@@ -82,6 +88,7 @@ async function componentModule(
   language: "vue" | "svelte",
   path: string,
   name: string,
+  written: string,
   source: string,
   hash: string,
   options: ClientReadOptions,
@@ -94,7 +101,7 @@ async function componentModule(
   const all = styles.length === 0 ? code : `${code}\n${addStyles(styles)}`;
   const script = await scriptModule(`${path}.${lang}`, name, all, hash, options, () => "");
   if (script.kind !== "script") return script;
-  const map = componentMapComment(name, source, maps);
+  const map = componentMapComment(name, written, maps);
   return { ...script, script: { ...script.script, code: script.script.code + map } };
 }
 

@@ -11,8 +11,11 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   scss: "Sass",
   styl: "Stylus",
   svelte: "Svelte components",
+  "svelte-module": "modules of Svelte",
   vue: "Vue single-file components",
 };
+
+const COMPILED: ReadonlySet<ClientKind | undefined> = new Set(["vue", "svelte", "svelte-module"]);
 
 /** What a preview does not do for a browser, by name; undefined where it can. */
 export function beyondBrowser(
@@ -21,9 +24,9 @@ export function beyondBrowser(
   text: () => string,
   compiles: boolean,
 ): ScriptProblem | undefined {
-  const isCompiled = compiles && (kind === "vue" || kind === "svelte");
-  const isPlain = kind === "text" || kind === "address" || isCompiled;
-  const language = isPlain ? undefined : LANGUAGES[file.slice(file.lastIndexOf(".") + 1)];
+  const isPlain = kind === "text" || kind === "address" || (compiles && COMPILED.has(kind));
+  const ending = kind === "svelte-module" ? kind : file.slice(file.lastIndexOf(".") + 1);
+  const language = isPlain ? undefined : LANGUAGES[ending];
   if (language !== undefined) return { message: `a preview does not translate ${language}` };
   if (kind === undefined)
     return { message: "a browser cannot import this kind of file; ?raw gives its text, ?url its address" };
@@ -36,7 +39,7 @@ export function beyondBrowser(
     const message = "a preview does not run Tailwind; take the script of its CDN, or plain CSS";
     return old ?? (compiles ? undefined : find(text(), /@import\s+["']tailwindcss|@apply\b/, message));
   }
-  if (kind !== "script") return undefined;
+  if (kind !== "script" && kind !== "svelte-module") return undefined;
   return find(text(), /import\.meta\.glob\b/, "a preview does not have import.meta.glob; import the files by name");
 }
 

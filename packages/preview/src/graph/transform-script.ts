@@ -143,17 +143,21 @@ function scan(path: string, text: string): Script {
 
 /** Blanks out `with { type: "json" }`: what a module is, its name has said, and workerd refuses to be told. */
 function withoutAttributes(text: string, imports: readonly ImportSpecifier[]): string {
-  let code = text;
+  const pieces: string[] = [];
+  let done = 0;
   for (const { a, e, se, d } of imports) {
-    if (a === -1) continue;
     const [from, to] = d === -1 ? [e + 1, se] : [e, se - 1];
-    code = code.slice(0, from) + code.slice(from, to).replaceAll(/[^\n]/g, " ") + code.slice(to);
+    // What is inside of others is blank already.
+    if (a === -1 || from < done) continue;
+    pieces.push(text.slice(done, from), text.slice(from, to).replaceAll(/[^\n]/g, " "));
+    done = to;
   }
-  return code;
+  return pieces.join("") + text.slice(done);
 }
 
 function esmSite(code: string, { n, s, e, d, ss }: ImportSpecifier): ImportSite[] {
-  if (n === undefined || d === -2) return [];
+  // One within the attributes of another is blank by now.
+  if (n === undefined || d === -2 || code[s] === " ") return [];
   const quoted = d !== -1;
   return [{ specifier: n, start: s, end: e, quoted, names: quoted ? [] : importedNames(code.slice(ss, s)) }];
 }

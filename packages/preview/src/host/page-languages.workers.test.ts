@@ -79,6 +79,32 @@ const n = ref<number>(1);
     );
   });
 
+  it("has modules of Svelte, in both languages, whose errors are told where they are written", async () => {
+    const files = project(
+      { svelte: "^5" },
+      {
+        "src/main.ts": `import { counter } from "./counter.svelte.ts"; import { list } from "./list.svelte.js"; counter(list);`,
+        "src/counter.svelte.ts": `interface Count {\n  of: number;\n}\nexport function counter(list: Count[]) {\n  let n: number = $state(0);\n  return { up: () => n++, get n() { return n + list.length; } };\n}`,
+        "src/list.svelte.js": "export const list = $state([]);",
+      },
+    );
+    await inHost(
+      async ({ open, get }) => {
+        const app = await open(files);
+        const counter = (await get(app, "/src/counter.svelte.ts")).text;
+        expect(counter).toMatch(/let n = \$\.state\(0\);/);
+        expect(counter).toMatch(/from '\.\.\/@npm\/svelte@[\d.]+\//);
+        expect((await get(app, "/src/list.svelte.js")).text).toMatch(/list = \$\.proxy\(\[\]\)/);
+        const broken = await open({
+          ...files,
+          "src/counter.svelte.ts": "type A = 1;\nlet n: A;\nexport const a = $state;",
+        });
+        expect((await get(broken, "/")).text).toMatch(/src\/counter\.svelte\.ts:3:/);
+      },
+      { dependencies },
+    );
+  });
+
   it.each<[language: string, file: string, source: string]>([
     [
       "Vue, with a setup script",
