@@ -39,6 +39,14 @@ export interface GitRefData {
 /** One side of a difference: what the next commit has, the files as they are, or a commit. */
 export type GitDiffSide = "index" | "work" | "nothing" | { readonly commit: string };
 
+/** How lines are compared and shown. */
+export interface GitDiffForm {
+  /** Lines around a change; default 3. */
+  readonly context?: number;
+  /** Blanks that do not count: all, how many there are, or those at the end of a line. */
+  readonly ignoreSpace?: "all" | "amount" | "end";
+}
+
 /** A path that is not the same in the last commit, the index and the work tree. */
 export interface GitPathStatus {
   /** A tree path. */
@@ -68,6 +76,8 @@ export interface GitRemoteBranch {
  * changes nothing.
  */
 export interface GitRepository {
+  /** The time that a commit would get, in seconds since the epoch. */
+  now(): number;
   init(branch?: string): Promise<void>;
   clone(options: {
     readonly url: string;
@@ -77,7 +87,8 @@ export interface GitRepository {
   }): Promise<{ readonly branch?: string; readonly commit?: string }>;
   /** `git-not-found` where there is no repository. */
   status(): Promise<GitWorkStatus>;
-  diff(options: { readonly from: GitDiffSide; readonly to: GitDiffSide }): Promise<FileDiff[]>;
+  /** A file that differs in what does not count is there with an empty patch. */
+  diff(options: GitDiffForm & { readonly from: GitDiffSide; readonly to: GitDiffSide }): Promise<FileDiff[]>;
   /** Files by path without a leading `/`; those of the work tree are the tracked ones and those that nothing ignores. */
   files(side: GitDiffSide): Promise<ReadonlyMap<string, GitFile>>;
   /** The content of a file's object; the caller owns it. */
@@ -111,7 +122,12 @@ export interface GitRepository {
   moveHead(commit: string): Promise<void>;
   merge(
     commit: string,
-    options?: { readonly message?: string; readonly conflicts?: "refuse" | "keep" },
+    options?: {
+      readonly message?: string;
+      readonly conflicts?: "refuse" | "keep";
+      /** A merge commit where the branch could be moved on, too. */
+      readonly noFastForward?: boolean;
+    },
   ): Promise<{ readonly kind: string; readonly commit: string }>;
   /** A value of the repository's own configuration, such as `user.name`. */
   config(key: string): Promise<string | undefined>;

@@ -61,6 +61,7 @@ export function createGit(options: GitOptions): Git {
   const context = createContext(options);
   const run = <T>(what: string, operation: () => Promise<T>): Promise<T> => runGit(context, what, operation);
   return {
+    now: () => Math.floor(context.now() / 1000),
     init: (branch) => run("init", () => init(context, branch)),
     clone: (asked) => run("clone", () => clone(context, asked)),
     status: () => run("status", () => status(context)),

@@ -221,12 +221,12 @@ export async function resetCommand(call: GitCall): Promise<CommandOutput> {
       named.map((path) => treePath(call, path)),
       named,
     );
-    return { stdout: await unstagedText(call) };
+    return { stdout: options.has("q") ? "" : await unstagedText(call) };
   }
   const commit = target ?? (await commitOf(call, first));
   if (options.has("hard")) {
     await git.reset(commit.oid, { force: true });
-    return { stdout: `HEAD is now at ${shortId(commit.oid)} ${subjectOf(commit.message)}\n` };
+    return { stdout: options.has("q") ? "" : `HEAD is now at ${shortId(commit.oid)} ${subjectOf(commit.message)}\n` };
   }
   await git.moveHead(commit.oid);
   if (options.has("soft")) return {};

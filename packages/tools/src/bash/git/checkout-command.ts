@@ -176,6 +176,7 @@ export async function switchCommand(call: GitCall): Promise<CommandOutput> {
       isQuiet: options.has("q"),
     });
   if (name === undefined) fatal("missing branch or commit argument");
+  if (name === "-") notHere("switch -", "name the branch");
   if (!options.has("d") && !(await isBranch(call, name)) && !(await hasRemoteBranch(call, name)))
     fatal(
       (await call.git.commitAt(name)) ? `a branch is expected, got commit '${name}'` : `invalid reference: ${name}`,

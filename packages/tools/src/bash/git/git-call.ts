@@ -41,9 +41,20 @@ export function notHere(what: string, instead: string): never {
   throw new GitFailure(`git: ${what} is not supported here; ${instead}`, 129);
 }
 
-/** The tree path of a path that was given; one outside of the workspace is fatal. */
-export function treePath({ shell }: Pick<GitCall, "shell">, given: string): string {
-  const path = shell.resolve(given.replace(/^:\/|^:\(top\)/, `${WORKSPACE_ROOT}/`));
+/** The tree path of a path that was given, with a `!` where it stands for what is left out; one outside is fatal. */
+export function treePath(call: Pick<GitCall, "shell">, given: string): string {
+  const [, signs, words = "", rest = ""] = /^:(?:([!^/]+)|\(([^()]*)\))(.*)$/s.exec(given) ?? [];
+  if (signs === undefined && !given.startsWith(":(")) return plainPath(call, given);
+  const magic =
+    signs === undefined ? words.split(",") : Array.from(signs, (sign) => (sign === "/" ? "top" : "exclude"));
+  const unknown = magic.find((word) => word !== "top" && word !== "exclude");
+  if (unknown !== undefined) notHere(`a path with :(${unknown})`, "write it with * as in 'src/*.ts'");
+  const path = plainPath(call, magic.includes("top") ? `${WORKSPACE_ROOT}/${rest}` : rest);
+  return magic.includes("exclude") ? `!${path}` : path;
+}
+
+function plainPath({ shell }: Pick<GitCall, "shell">, given: string): string {
+  const path = shell.resolve(given);
   if (path === WORKSPACE_ROOT) return "/";
   if (!path.startsWith(`${WORKSPACE_ROOT}/`))
     fatal(`${given}: '${given}' is outside repository at '${WORKSPACE_ROOT}'`);
@@ -60,7 +71,9 @@ export function shownPath({ folder }: Pick<GitCall, "folder">, path: string): st
 
 /** Whether a tree path is one of those that were named, or in one of them; with none named, all are. */
 export function isSelected(path: string, selected: readonly string[]): boolean {
-  return selected.length === 0 || selected.some((each) => matchesPath(path, each));
+  const left = (each: string): boolean => each.startsWith("!");
+  if (selected.some((each) => left(each) && matchesPath(path, each.slice(1)))) return false;
+  return selected.every(left) || selected.some((each) => !left(each) && matchesPath(path, each));
 }
 
 function matchesPath(path: string, selected: string): boolean {
@@ -112,7 +125,7 @@ export async function revisionsAndPaths(
     };
   const revisions: string[] = [];
   for (const [at, operand] of operands.entries()) {
-    const names = operand
+    const names = (operand.startsWith(":") ? "" : operand)
       .split(/\.{2,3}/)
       .filter(Boolean)
       .map((name) => name.replace(/^\^/, ""));
@@ -123,7 +136,7 @@ export async function revisionsAndPaths(
     }
     const paths = operands.slice(at);
     for (const path of paths) {
-      if (/[*?]/.test(path) || (await call.shell.fs.exists(call.shell.resolve(path)))) continue;
+      if (/[*?]|^:/.test(path) || (await call.shell.fs.exists(call.shell.resolve(path)))) continue;
       await commitOf(call, path);
     }
     return { revisions, paths: paths.map((path) => treePath(call, path)) };

@@ -7,7 +7,8 @@ import { addCommand, lsFilesCommand, mvCommand, resetCommand, restoreCommand, rm
 import { checkoutCommand, switchCommand } from "./checkout-command.ts";
 import { commitCommand } from "./commit-command.ts";
 import { GitFailure, type GitPorts, type GitSubcommand, notHere } from "./git-call.ts";
-import { diffCommand, logCommand, showCommand } from "./history-commands.ts";
+import { diffCommand } from "./diff-command.ts";
+import { logCommand, showCommand } from "./history-commands.ts";
 import { configCommand, initCommand, revParseCommand } from "./info-commands.ts";
 import { cloneCommand, fetchCommand, pullCommand, pushCommand, remoteCommand } from "./remote-commands.ts";
 import { mergeCommand } from "./merge-command.ts";

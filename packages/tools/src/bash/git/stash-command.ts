@@ -2,7 +2,8 @@ import type { GitCommitData } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
 import { restoreFiles } from "./change-commands.ts";
-import { changesBetween, changesText, diffForm, type FileChange } from "./diff-text.ts";
+import { plainStyle, takeDiffOption } from "./diff-options.ts";
+import { changesBetween, changesText, type FileChange } from "./diff-text.ts";
 import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId, subjectOf } from "./git-call.ts";
 import { statusCommand } from "./status-command.ts";
 
@@ -34,9 +35,13 @@ const isQuiet = (args: readonly string[]): boolean => args.includes("-q") || arg
 const USES: Readonly<Record<string, Use>> = {
   clear: (call, kept) => drop(call, kept, true),
   drop: (call, kept, args) => drop(call, kept, isQuiet(args)),
-  show: async (call, kept, args) => ({
-    stdout: await changesText(call, await changesOf(call, kept), diffForm(args[0] ?? "") ?? "stat"),
-  }),
+  show: async (call, kept, args) => {
+    const style = plainStyle();
+    for (const arg of args)
+      if (arg.startsWith("-") && !takeDiffOption(style, arg, () => undefined)) notHere(`stash show ${arg}`, "use -p");
+    if (style.forms.length === 0) style.forms = ["stat"];
+    return { stdout: await changesText(call, await changesOf(call, kept), style) };
+  },
   apply: (call, kept, args) => bringBack(call, kept, isQuiet(args)),
   pop: async (call, kept, args) => {
     const back = await bringBack(call, kept, isQuiet(args));
