@@ -49,6 +49,7 @@ export type {
   GitDiffSide,
   GitFile,
   GitIdentity,
+  GitIgnoreRule,
   GitPathStatus,
   GitRefData,
   GitRemoteBranch,

@@ -104,7 +104,8 @@ async function mergeObjects(
   }
 }
 
-function conflictsOf(error: unknown): readonly string[] | undefined {
+/** The paths of an error of the library that is about a conflict. */
+export function conflictsOf(error: unknown): readonly string[] | undefined {
   if (!(error instanceof Error && "code" in error && error.code === "MergeConflictError" && "data" in error))
     return undefined;
   const { filepaths } = error.data as { filepaths: readonly string[] };

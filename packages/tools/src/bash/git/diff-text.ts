@@ -287,9 +287,14 @@ function statName({ from, path }: FileDiff, quote: QuotePath): string {
 export function summaryText(changes: readonly FileChange[]): string {
   const sum = (key: "added" | "removed"): number =>
     changes.reduce((total, { diff }) => total + (diff.binary ? 0 : diff[key]), 0);
-  const [added, removed] = [sum("added"), sum("removed")];
+  return sumsText(changes.length, sum("added"), sum("removed"));
+}
+
+/** The last line of `--stat`. */
+export function sumsText(files: number, added: number, removed: number): string {
+  if (files === 0) return " 0 files changed\n";
   const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
-  const parts = [`${plural(changes.length, "file")} changed`];
+  const parts = [`${plural(files, "file")} changed`];
   if (added > 0 || removed === 0) parts.push(`${plural(added, "insertion")}(+)`);
   if (removed > 0 || added === 0) parts.push(`${plural(removed, "deletion")}(-)`);
   return ` ${parts.join(", ")}\n`;

@@ -1,4 +1,4 @@
-import type { Gate, GitCommitData, GitRepository } from "@tenrec/protocol";
+import type { Gate, GitCommitData, GitRepository, Search } from "@tenrec/protocol";
 import { WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CommandContext, CommandOutput } from "../shell-command.ts";
 
@@ -7,6 +7,8 @@ export interface GitPorts {
   /** The repository of the tree that this call works on. */
   readonly git: GitRepository;
   readonly gate: Gate;
+  /** What `git grep` looks with. */
+  readonly search: Search;
 }
 
 /** One call of a command of git. */
@@ -95,9 +97,26 @@ function globLike(glob: string, path: string): boolean {
   return reach.has(path.length);
 }
 
+/** The commit of a name: also `@`, `main@{upstream}`, and with `^{commit}` behind it. */
+export async function findCommit({ git }: Pick<GitCall, "git">, given: string): Promise<GitCommitData | undefined> {
+  const name = given.replace(/\^\{(commit)?\}$/, "");
+  const [, branch, steps = ""] = /^(.*?)@\{(?:u|upstream)\}((?:[~^]\d*)*)$/.exec(name) ?? [];
+  if (branch === undefined) return git.commitAt(name === "@" ? "HEAD" : name.replace(/^@(?=[~^])/, "HEAD"));
+  const upstream = await upstreamOf({ git }, branch);
+  return upstream === undefined ? undefined : git.commitAt(upstream + steps);
+}
+
+/** The ref that a branch, or the current one, follows. */
+export async function upstreamOf({ git }: Pick<GitCall, "git">, branch: string): Promise<string | undefined> {
+  const name = branch === "" || branch === "HEAD" ? (await git.status()).branch : branch;
+  const [remote, merge] = [await git.config(`branch.${name}.remote`), await git.config(`branch.${name}.merge`)];
+  if (remote === undefined || merge === undefined) return undefined;
+  return `refs/remotes/${remote}/${merge.replace(/^refs\/heads\//, "")}`;
+}
+
 /** The commit of a name; fatal when there is none. */
 export async function commitOf({ git }: Pick<GitCall, "git">, name: string): Promise<GitCommitData> {
-  const commit = await git.commitAt(name === "@" ? "HEAD" : name.replace(/^@(?=[~^])/, "HEAD"));
+  const commit = await findCommit({ git }, name);
   if (commit) return commit;
   return fatal(
     `ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
@@ -129,7 +148,7 @@ export async function revisionsAndPaths(
       .split(/\.{2,3}/)
       .filter(Boolean)
       .map((name) => name.replace(/^\^/, ""));
-    const found = await Promise.all(names.map((name) => call.git.commitAt(name === "@" ? "HEAD" : name)));
+    const found = await Promise.all(names.map((name) => findCommit(call, name)));
     if (names.length > 0 && found.every(Boolean)) {
       revisions.push(operand);
       continue;

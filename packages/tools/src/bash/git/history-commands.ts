@@ -92,7 +92,7 @@ async function rangeOf(
   starts.push(...(await refStarts(call, options.starts, starts.length + hiddenStarts.length > 0)));
   const hidden = new Set<string>();
   if (hiddenStarts.length > 0) for await (const { oid } of walkHistory(call, hiddenStarts, new Set())) hidden.add(oid);
-  if (starts.length === 0) starts.push(await commitOf(call, "HEAD"));
+  if (revisions.length === 0 && options.starts.length === 0) starts.push(await commitOf(call, "HEAD"));
   return { starts: options.isGraph ? await newestOf(call, starts) : starts, hidden };
 }
 
@@ -190,8 +190,8 @@ export async function showCommand(call: GitCall): Promise<CommandOutput> {
   if (options.style.forms.length === 0) options.style = { ...options.style, forms: ["patch"] };
   if (options.isGraph || options.starts.length > 0) notHere("show with --graph or --all", "use git log -p");
   const [first = "HEAD"] = options.operands;
-  const blob = /^([^:]*):(.*)$/s.exec(first);
-  if (blob && options.operands.length === 1) return showFile(call, blob[1] ?? "", blob[2] ?? "");
+  const blob = /^([^:]*):(.*)$/s.exec(first.replace(/^([^:]+)\^\{tree\}$/, "$1:"));
+  if (blob && options.operands.length === 1) return showFile(call, first, blob[1] ?? "", blob[2] ?? "");
   const { revisions, paths } = await revisionsAndPaths(call, options.operands);
   const chosen: Chosen[] = [];
   for (const name of revisions.length > 0 ? revisions : ["HEAD"]) {
@@ -204,7 +204,7 @@ export async function showCommand(call: GitCall): Promise<CommandOutput> {
   return { stdout: (await logTexts(call, options, chosen)).join("") };
 }
 
-async function showFile(call: GitCall, name: string, given: string): Promise<CommandOutput> {
+async function showFile(call: GitCall, shown: string, name: string, given: string): Promise<CommandOutput> {
   const side: GitDiffSide = name === "" ? "index" : { commit: (await commitOf(call, name)).oid };
   const path = given.startsWith("./") || given.startsWith("../") ? treePath(call, given).slice(1) : given;
   const files = await call.git.files(side);
@@ -216,5 +216,5 @@ async function showFile(call: GitCall, name: string, given: string): Promise<Com
   const entries = [
     ...new Set(below.map((each) => (each.includes("/") ? `${each.slice(0, each.indexOf("/"))}/` : each))),
   ].sort();
-  return { stdout: `tree ${name}:${given}\n\n${entries.map((entry) => `${entry}\n`).join("")}` };
+  return { stdout: `tree ${shown}\n\n${entries.map((entry) => `${entry}\n`).join("")}` };
 }

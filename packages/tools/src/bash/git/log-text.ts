@@ -18,8 +18,8 @@ function local(stamp: GitStamp): Date {
 /** A time as git shows it in the format of that name; `now` is in seconds, for how long ago it was. */
 export function dateText(stamp: GitStamp, format = "default", now: number = stamp.timestamp): string {
   // The shell's own zone is UTC.
-  if (/-local$|^local$/.test(format))
-    return dateText({ ...stamp, timezoneOffset: 0 }, format.replace(/-?local$/, "") || "default-local", now);
+  if (/^(?!default-).*-local$|^local$/.test(format))
+    return dateText({ ...stamp, timezoneOffset: 0 }, localForm(format), now);
   const time = local(stamp);
   const day = `${time.getUTCFullYear()}-${two(time.getUTCMonth() + 1)}-${two(time.getUTCDate())}`;
   const clock = `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}:${two(time.getUTCSeconds())}`;
@@ -55,6 +55,11 @@ export function dateText(stamp: GitStamp, format = "default", now: number = stam
         ? notHere("--date=human", "use --date=relative")
         : fatal(`unknown date format ${format}`);
   }
+}
+
+function localForm(format: string): string {
+  const form = format.replace(/-?local$/, "");
+  return form === "" || form === "default" ? "default-local" : form;
 }
 
 /** The letters of strftime that people ask for. */
