@@ -39,6 +39,26 @@ export interface GitRefData {
 /** One side of a difference: what the next commit has, the files as they are, or a commit. */
 export type GitDiffSide = "index" | "work" | "nothing" | { readonly commit: string };
 
+/** A line of a `.gitignore`. */
+export interface GitIgnoreRule {
+  /** The tree path of the file. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** As it is written. */
+  readonly rule: string;
+  /** False for one that begins with `!`. */
+  readonly isIgnored: boolean;
+}
+
+/** How lines are compared and shown. */
+export interface GitDiffForm {
+  /** Lines around a change; default 3. */
+  readonly context?: number;
+  /** Blanks that do not count: all, how many there are, or those at the end of a line. */
+  readonly ignoreSpace?: "all" | "amount" | "end";
+}
+
 /** A path that is not the same in the last commit, the index and the work tree. */
 export interface GitPathStatus {
   /** A tree path. */
@@ -68,6 +88,8 @@ export interface GitRemoteBranch {
  * changes nothing.
  */
 export interface GitRepository {
+  /** The time that a commit would get, in seconds since the epoch. */
+  now(): number;
   init(branch?: string): Promise<void>;
   clone(options: {
     readonly url: string;
@@ -77,9 +99,14 @@ export interface GitRepository {
   }): Promise<{ readonly branch?: string; readonly commit?: string }>;
   /** `git-not-found` where there is no repository. */
   status(): Promise<GitWorkStatus>;
-  diff(options: { readonly from: GitDiffSide; readonly to: GitDiffSide }): Promise<FileDiff[]>;
+  /** A file that differs in what does not count is there with an empty patch. */
+  diff(options: GitDiffForm & { readonly from: GitDiffSide; readonly to: GitDiffSide }): Promise<FileDiff[]>;
   /** Files by path without a leading `/`; those of the work tree are the tracked ones and those that nothing ignores. */
   files(side: GitDiffSide): Promise<ReadonlyMap<string, GitFile>>;
+  /** Ids of a commit's folders, by path without a leading `/`; its own is "". */
+  folders(commit: string): Promise<ReadonlyMap<string, string>>;
+  /** What is said of a tree path that is not tracked; with a `/` at its end it is taken for a folder. */
+  ignoredBy(path: string): Promise<GitIgnoreRule | undefined>;
   /** The content of a file's object; the caller owns it. */
   readBlob(oid: string): Promise<Uint8Array>;
   /** The commit that a name, an abbreviated id, or either with `~` and `^` behind it means; undefined for none. */
@@ -95,7 +122,10 @@ export interface GitRepository {
   /** The new commit's id. `amend` replaces the last one, with its author and, without a message, its message. */
   commit(options: {
     readonly message: string;
-    readonly author?: GitIdentity;
+    /** With the time, if that is another one than now. */
+    readonly author?: GitIdentity & Partial<Pick<GitStamp, "timestamp" | "timezoneOffset">>;
+    /** Default: that of the repository, or else the author. */
+    readonly committer?: GitIdentity;
     readonly allowEmpty?: boolean;
     readonly amend?: boolean;
   }): Promise<string>;
@@ -111,8 +141,18 @@ export interface GitRepository {
   moveHead(commit: string): Promise<void>;
   merge(
     commit: string,
-    options?: { readonly message?: string; readonly conflicts?: "refuse" | "keep" },
+    options?: {
+      readonly message?: string;
+      readonly conflicts?: "refuse" | "keep";
+      /** A merge commit where the branch could be moved on, too. */
+      readonly noFastForward?: boolean;
+    },
   ): Promise<{ readonly kind: string; readonly commit: string }>;
+  /**
+   * Makes the change between two commits again, on what is checked out: in the index and the work tree, for the next
+   * commit. Without `from`, all of `to`. `git-conflict`, with nothing changed, where both did something in one place.
+   */
+  pickChange(from: string | undefined, to: string): Promise<void>;
   /** A value of the repository's own configuration, such as `user.name`. */
   config(key: string): Promise<string | undefined>;
   setConfig(key: string, value: string | undefined): Promise<void>;

@@ -45,9 +45,11 @@ export type { ExecEvent, ExecOptions, Executor } from "./executor.ts";
 export type { FileSystem, FileSystemDirent, FileSystemEntryType, FsStat } from "./file-system.ts";
 export type {
   GitCommitData,
+  GitDiffForm,
   GitDiffSide,
   GitFile,
   GitIdentity,
+  GitIgnoreRule,
   GitPathStatus,
   GitRefData,
   GitRemoteBranch,

@@ -77,7 +77,7 @@ async function compareContent(sides: PatchSides, read: ReadContent): Promise<Con
   const { from, to, before, after } = sides;
   const old = before ? await read(from, before) : new Uint8Array(0);
   const now = after ? await read(to, after) : new Uint8Array(0);
-  return compareContents(sides, old, now);
+  return compareContents(sides, [old, now]);
 }
 
 function contentOf(host: ContentHost, path: string, entry: Entry): Uint8Array | Promise<Uint8Array> {

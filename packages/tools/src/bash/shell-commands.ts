@@ -84,7 +84,7 @@ export function createShellCommands(ports: BashPorts): ShellCommand[] {
   return [
     ...PLAIN_COMMANDS,
     ...createSearchCommands(search),
-    ...(git ? [createGitCommand({ git, gate })] : []),
+    ...(git ? [createGitCommand({ git, gate, search })] : []),
     createNpmCommand({ egress }),
     ...(network ? networkCommands(network) : []),
   ];

@@ -8,8 +8,10 @@ import { runGit } from "./git-error.ts";
 import { createGitFileSystem } from "./git-file-system.ts";
 import type { GitEffect, GitOptions } from "./git-options.ts";
 import { type GitCommit, log, type LogOptions, readFileAt } from "./history.ts";
+import { ignoredBy } from "./ignored-by.ts";
 import { type CommitOptions, makeCommit, moveHead } from "./make-commit.ts";
 import { merge, type Merged, type MergeOptions, pull, type PullOptions } from "./merge.ts";
+import { pickChange } from "./pick-change.ts";
 import { outcomeOf, push, type Pushed, type PushOptions, type PushOutcome } from "./push.ts";
 import { addRemote, type GitRemote, init, remotes, removeRemote } from "./remotes.ts";
 import * as data from "./repository-data.ts";
@@ -61,6 +63,7 @@ export function createGit(options: GitOptions): Git {
   const context = createContext(options);
   const run = <T>(what: string, operation: () => Promise<T>): Promise<T> => runGit(context, what, operation);
   return {
+    now: () => Math.floor(context.now() / 1000),
     init: (branch) => run("init", () => init(context, branch)),
     clone: (asked) => run("clone", () => clone(context, asked)),
     status: () => run("status", () => status(context)),
@@ -87,6 +90,9 @@ export function createGit(options: GitOptions): Git {
     prepare: () => context.files.store(),
     rows: () => context.files.apply(),
     files: (side) => run("ls-files", () => data.filesOf(context, side)),
+    folders: (commit) => run("ls-tree", () => data.foldersOf(context, commit)),
+    ignoredBy: (path) => run("check-ignore", () => ignoredBy(context, path)),
+    pickChange: (from, to) => run("cherry-pick", () => pickChange(context, from, to)),
     readBlob: (oid) => run("show", () => data.readBlob(context, oid)),
     commitAt: (name) => run("rev-parse", () => data.commitAt(context, name)),
     refs: () => run("show-ref", () => data.allRefs(context)),

@@ -1,4 +1,4 @@
-import type { FileDiff } from "@tenrec/protocol";
+import type { FileDiff, GitDiffForm } from "@tenrec/protocol";
 import { compareContents, type ContentDiff, MAX_DIFF_BYTES, tooLarge } from "../compare-contents.ts";
 import { contentOf } from "../overlay/read.ts";
 import { compareText } from "../path.ts";
@@ -14,7 +14,7 @@ import { changeOf, type Comparison, compare, isSameFile } from "./status.ts";
 /** The index and the work tree, beside which any commit may be named. */
 export type GitSide = "index" | "work" | "nothing" | { readonly commit: string };
 
-export interface DiffOptions {
+export interface DiffOptions extends GitDiffForm {
   /** Default: the index. */
   readonly from?: GitSide;
   /** Default: the work tree; files that are not tracked are left out there. */
@@ -47,7 +47,7 @@ export async function diff(context: GitContext, options: DiffOptions = {}): Prom
     const left = before && (await from.read(path, before));
     const right = after && (await to.read(path, after));
     const sides = { from: `/${path}`, to: `/${path}`, before: entryOf(before), after: entryOf(after) };
-    diffs.push({ path: `/${path}`, change, ...patchOf(sides, left, right) });
+    diffs.push({ path: `/${path}`, change, ...patchOf(sides, [left, right], options) });
   }
   return diffs;
 }
@@ -78,16 +78,17 @@ async function openSide(context: GitContext, side: GitSide, compared: Comparison
 
 type Content = Uint8Array | number | undefined;
 
-function patchOf(sides: PatchSides, left: Content, right: Content): ContentDiff {
+function patchOf(sides: PatchSides, [left, right]: readonly [Content, Content], form: GitDiffForm): ContentDiff {
   const [before, after] = [sizeOf(left), sizeOf(right)];
   if (typeof left === "number" || typeof right === "number" || Math.max(before, after) > MAX_DIFF_BYTES) {
     return tooLarge(before, after);
   }
   const [old, now] = [left ?? new Uint8Array(0), right ?? new Uint8Array(0)];
-  if (!sides.before || !sides.after || sides.before.kind === sides.after.kind) return compareContents(sides, old, now);
+  if (!sides.before || !sides.after || sides.before.kind === sides.after.kind)
+    return compareContents(sides, [old, now], form);
   // As in git, what became a link or was one is removed and created.
-  const gone = compareContents({ ...sides, after: undefined }, old, new Uint8Array(0));
-  const come = compareContents({ ...sides, before: undefined }, new Uint8Array(0), now);
+  const gone = compareContents({ ...sides, after: undefined }, [old, new Uint8Array(0)], form);
+  const come = compareContents({ ...sides, before: undefined }, [new Uint8Array(0), now], form);
   const binary = gone.binary || come.binary;
   return { binary, patch: gone.patch + come.patch, added: come.added, removed: gone.removed };
 }

@@ -10,7 +10,10 @@ import { headBranch, headCommit, requireRepository, treeOf } from "./refs.ts";
 
 export interface CommitOptions {
   readonly message: string;
-  readonly author?: GitAuthor;
+  /** With the time, if that is another one than now. */
+  readonly author?: GitAuthor & { readonly timestamp?: number; readonly timezoneOffset?: number };
+  /** Default: that of the repository, or else the author. */
+  readonly committer?: GitAuthor;
   /** A commit with the same files as the one before it is refused without this. */
   readonly allowEmpty?: boolean;
   /** Replaces the last commit: its parents and its author stay, and its message where none is given. */
@@ -43,7 +46,7 @@ export async function makeCommit(context: GitContext, options: CommitOptions): P
   const replaced = options.amend ? await lastCommit(context) : undefined;
   const message = (options.message || replaced?.message || "").replaceAll("\0", "").trim();
   if (message === "") throw new TenrecError("request-invalid", { reason: "a commit needs a message" });
-  const author = signature(context, options.author);
+  const people = peopleOf(context, options, replaced);
   const { files, unmerged } = readIndex(context);
   if (unmerged.size > 0)
     throw new TenrecError("git-conflict", { paths: Array.from(unmerged.keys(), (path) => `/${path}`) });
@@ -64,13 +67,26 @@ export async function makeCommit(context: GitContext, options: CommitOptions): P
     message: `${message}\n`,
     tree,
     parent: replaced ? replaced.parent : [parent, other].filter((id) => id !== undefined),
-    author: replaced ? replaced.author : author,
-    committer: author,
+    ...people,
   };
   const oid = await writeCommit({ ...context.repo, commit });
   await moveHead(context, oid);
   endMerge(context);
   return oid;
+}
+
+/** A commit that replaces one keeps its author, or at least when that was. */
+function peopleOf(
+  context: GitContext,
+  { author: given, committer }: CommitOptions,
+  replaced: CommitObject | undefined,
+): Pick<CommitObject, "author" | "committer"> {
+  const by = signature(context, committer ?? context.options.author ?? given);
+  if (replaced && !given) return { author: replaced.author, committer: by };
+  const stamp = given?.timestamp === undefined ? replaced?.author : { timezoneOffset: 0, ...given };
+  const author = signature(context, given);
+  const { timestamp = author.timestamp, timezoneOffset = author.timezoneOffset } = stamp ?? {};
+  return { author: { ...author, timestamp, timezoneOffset }, committer: by };
 }
 
 async function lastCommit(context: GitContext): Promise<CommitObject> {

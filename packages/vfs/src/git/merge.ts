@@ -13,6 +13,8 @@ import { headBranch, headCommit, requireRepository, resolveCommit } from "./refs
 export interface MergeOptions {
   /** Refuses when a merge commit would be needed. */
   readonly fastForwardOnly?: boolean;
+  /** A merge commit where the branch could be moved on, too. */
+  readonly noFastForward?: boolean;
   readonly message?: string;
   readonly author?: GitAuthor;
   /**
@@ -73,7 +75,7 @@ interface Sides {
 async function mergeObjects(
   context: GitContext,
   { ours, into, theirs, message }: Sides,
-  { fastForwardOnly = false, conflicts, author }: MergeOptions,
+  { fastForwardOnly = false, noFastForward = false, conflicts, author }: MergeOptions,
 ): Promise<MergeResult | Pick<ConflictedMerge, "paths" | "binary">> {
   const binary = fastForwardOnly ? [] : await binaryConflicts(context, ours, theirs);
   if (binary.length > 0 && conflicts !== "keep") {
@@ -87,6 +89,7 @@ async function mergeObjects(
       ...context.repo,
       ours: into,
       theirs,
+      fastForward: !noFastForward,
       fastForwardOnly,
       abortOnConflict: true,
       noUpdateBranch: true,
@@ -101,7 +104,8 @@ async function mergeObjects(
   }
 }
 
-function conflictsOf(error: unknown): readonly string[] | undefined {
+/** The paths of an error of the library that is about a conflict. */
+export function conflictsOf(error: unknown): readonly string[] | undefined {
   if (!(error instanceof Error && "code" in error && error.code === "MergeConflictError" && "data" in error))
     return undefined;
   const { filepaths } = error.data as { filepaths: readonly string[] };

@@ -30,6 +30,12 @@ export async function filesOf(context: GitContext, side: GitDiffSide): Promise<R
   return side === "index" ? index.files : work;
 }
 
+/** Ids of a commit's trees by path; the root's is "". */
+export async function foldersOf(context: GitContext, commit: string): Promise<ReadonlyMap<string, string>> {
+  requireRepository(context);
+  return (await flattenTree(context, await treeOf(context, await resolveCommit(context, commit)))).trees;
+}
+
 export async function readBlob(context: GitContext, oid: string): Promise<Uint8Array> {
   requireRepository(context);
   return new Uint8Array(readBlobBytes(context, oid));

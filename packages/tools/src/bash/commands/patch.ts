@@ -1,6 +1,7 @@
 import { errorJson } from "@tenrec/protocol";
-import type { FilePatch, Hunk } from "../../patch/file-patch.ts";
+import { type FilePatch, patchFailed } from "../../patch/file-patch.ts";
 import { parsePatch } from "../../patch/parse-patch.ts";
+import { patchEdges, patchStrictly, reversedPatch } from "../../patch/patch-strictly.ts";
 import { patchText } from "../../patch/patch-text.ts";
 import type { CommandContext, ShellCommand } from "../shell-command.ts";
 import { defineCommand } from "./define-command.ts";
@@ -45,7 +46,7 @@ export const patch: ShellCommand = defineCommand(
     let stdout = "";
     let failures = 0;
     for (const file of files) {
-      const result = await patchFile(options.has("R") ? reversed(file) : file, target, options, context);
+      const result = await patchFile(options.has("R") ? reversedPatch(file) : file, target, options, context);
       stdout += result.text;
       if (!result.isDone) failures++;
     }
@@ -87,7 +88,12 @@ async function patchFile(
 async function applyTo(file: FilePatch, name: string, isDry: boolean, context: CommandContext): Promise<void> {
   const path = context.resolve(name);
   const isNew = file.kind === "create" || file.kind === "set";
-  const { text } = patchText(isNew ? "" : await readText(context, path), file, "unified", name);
+  const before = isNew ? "" : await readText(context, path);
+  const strict = patchStrictly(before, file, patchEdges);
+  // What is there already would fit again where a hunk has little context.
+  if ("misfit" in strict && file.hunks.length > 0 && "text" in patchStrictly(before, reversedPatch(file), patchEdges))
+    throw patchFailed("Reversed (or previously applied) patch detected! Skipping patch; -R takes it back");
+  const { text } = "text" in strict ? strict : patchText(before, file, "unified", name);
   if (isDry) return;
   if (file.kind === "delete" && text === "") return context.fs.rm(path);
   if (isNew) await context.fs.mkdir(path.slice(0, path.lastIndexOf("/")) || "/", { recursive: true });
@@ -108,15 +114,4 @@ async function nameOf({ path, kind }: FilePatch, strip: number, { fs, resolve }:
     if (await fs.exists(resolve(name))) return name;
   }
   return kind === "create" || strip === 0 ? path : names.slice(Math.max(0, strip - 1)).join("/");
-}
-
-function reversed(file: FilePatch): FilePatch {
-  const kinds = { create: "delete", set: "delete", delete: "create", update: "update", copy: "copy" } as const;
-  return { ...file, kind: kinds[file.kind], hunks: file.hunks.map(reversedHunk) };
-}
-
-const OPPOSITE = { "+": "-", "-": "+", " ": " " } as const;
-
-function reversedHunk(hunk: Hunk): Hunk {
-  return { ...hunk, lines: hunk.lines.map((line) => ({ ...line, sign: OPPOSITE[line.sign] })) };
 }

@@ -1,6 +1,7 @@
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
-import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId, subjectOf } from "./git-call.ts";
+import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId } from "./git-call.ts";
+import { branchList, takeFilters } from "./branch-list.ts";
 
 const LONG = {
   all: "a",
@@ -8,61 +9,66 @@ const LONG = {
   remotes: "r",
   delete: "d",
   move: "m",
-  "show-current": "c",
+  "show-current": "show",
   list: "l",
   "set-upstream-to=": "u",
   "no-color": "-",
   "format=": "F",
   force: "f",
   quiet: "q",
-  "sort=": "-",
+  "sort=": "S",
+  copy: "k",
+  "points-at=": "X",
+  track: "-",
+  "no-track": "-",
+  "unset-upstream": "X",
+  "edit-description": "X",
+  column: "X",
+  "no-column": "-",
 };
 
 export async function branchCommand(call: GitCall): Promise<CommandOutput> {
-  const options = parseOptions(call.args, { short: "avrdDmMfqu:l", long: LONG });
+  const { args, filters } = takeFilters(call.args);
+  const options = parseOptions(args, { short: "avrdDmMfqu:lcC", long: LONG });
+  if (options.has("X")) notHere("branch with this option", "git branch -v lists them");
   const { branch } = await call.git.status();
+  if (options.has("show")) return { stdout: branch === undefined ? "" : `${branch}\n` };
+  const [name] = options.operands;
+  const isList = name === undefined || options.has("l", "a", "r") || filters.length > 0;
+  const isOther = options.has("d", "D", "m", "M", "c", "k", "u");
+  if (isList && !isOther) return { stdout: await branchList(call, options, filters) };
+  return changeBranch(call, options, branch);
+}
+
+async function changeBranch(call: GitCall, options: ParsedOptions, branch: string | undefined): Promise<CommandOutput> {
   const [name, from] = options.operands;
-  if (options.has("c")) return { stdout: branch === undefined ? "" : `${branch}\n` };
   if (options.has("d", "D")) return deleteBranches(call, options.operands, options.has("D"), branch);
   if (options.has("m", "M")) return renameBranch(call, from === undefined ? branch : name, from ?? name, branch);
   const followed = options.value("u");
   if (followed !== undefined) return follow(call, name ?? branch, followed);
-  if (name === undefined || options.has("l", "a", "r")) return { stdout: await listText(call, options) };
+  if (name === undefined) fatal("branch name required");
+  if (options.has("c", "k")) {
+    const [source, copy] = from === undefined ? [branch, name] : [name, from];
+    await createBranch(call, copy, `refs/heads/${source}`);
+    return {};
+  }
+  if (options.has("f")) return moveBranch(call, name, from ?? "HEAD", branch);
   await createBranch(call, name, from ?? "HEAD");
   return {};
 }
 
-interface Line {
-  readonly mark: string;
-  readonly name: string;
-  readonly oid: string;
-}
-
-async function listText(call: GitCall, options: ParsedOptions): Promise<string> {
-  if (options.has("F")) notHere("branch --format", "run git branch");
-  const { git } = call;
-  const { branch, commit } = await git.status();
-  const lines: Line[] = [];
-  if (branch === undefined && commit !== undefined && !options.has("r"))
-    lines.push({ mark: "*", name: `(HEAD detached at ${shortId(commit)})`, oid: commit });
-  for (const ref of await git.refs()) {
-    const shown = shownRef(ref.name, options);
-    if (shown !== undefined)
-      lines.push({ mark: ref.name === `refs/heads/${branch}` ? "*" : " ", name: shown, oid: ref.oid });
-  }
-  const width = Math.max(0, ...lines.map((line) => line.name.length));
-  const texts = lines.map(async ({ mark, name, oid }) => {
-    if (!options.has("v")) return `${mark} ${name}\n`;
-    return `${mark} ${name.padEnd(width)} ${shortId(oid)} ${subjectOf((await git.commitAt(oid))?.message ?? "")}\n`;
-  });
-  return (await Promise.all(texts)).join("");
-}
-
-/** How a list shows a ref; undefined for one that it leaves out. */
-function shownRef(name: string, options: ParsedOptions): string | undefined {
-  if (name.startsWith("refs/heads/")) return options.has("r") ? undefined : name.slice("refs/heads/".length);
-  if (!name.startsWith("refs/remotes/") || !options.has("a", "r")) return undefined;
-  return name.slice((options.has("a") ? "refs/" : "refs/remotes/").length);
+async function moveBranch(
+  call: GitCall,
+  name: string,
+  from: string,
+  current: string | undefined,
+): Promise<CommandOutput> {
+  if (name === current) fatal(`cannot force update the branch '${name}' used by worktree at '/workspace'`);
+  const { oid } = await commitOf(call, from).catch(() => fatal(`not a valid object name: '${from}'`));
+  const isKnown = (await call.git.refs()).some((ref) => ref.name === `refs/heads/${name}`);
+  if (isKnown) await call.git.setRef(`refs/heads/${name}`, oid);
+  else await createBranch(call, name, oid);
+  return {};
 }
 
 async function createBranch(call: GitCall, name: string, from: string): Promise<string> {

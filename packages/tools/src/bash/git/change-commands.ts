@@ -1,6 +1,6 @@
 import { hasCode } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
-import { parseOptions } from "../commands/parse-options.ts";
+import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
 import { changesBetween, nameStatusText } from "./diff-text.ts";
 import {
   commitOf,
@@ -35,8 +35,11 @@ export async function addCommand(call: GitCall): Promise<CommandOutput> {
     )
     .map(({ path }) => path);
   for (const [at, path] of paths.entries()) await requireMatch(call, path, options.operands[at] ?? "", wanted);
+  // What is tracked comes first.
+  const isNew = ({ unstaged }: (typeof entries)[number]): number => (unstaged === "untracked" ? 1 : 0);
   const lines = entries
     .filter(({ path }) => wanted.includes(path))
+    .toSorted((a, b) => isNew(a) - isNew(b))
     .map(({ path, unstaged }) => `${unstaged === "delete" ? "remove" : "add"} '${path.slice(1)}'\n`);
   if (!options.has("n") && wanted.length > 0) await call.git.add(wanted);
   return { stdout: options.has("v", "n") ? lines.join("") : "" };
@@ -115,6 +118,7 @@ export async function mvCommand(call: GitCall): Promise<CommandOutput> {
   const isFolder = (await fs.stat(to).catch(() => undefined))?.isDirectory ?? false;
   const tracked = [...(await call.git.files("index")).keys()].map((name) => `/${name}`);
   const touched: string[] = [];
+  const lines: string[] = [];
   for (const name of names) {
     const path = treePath(call, name);
     const files = tracked.filter((each) => isSelected(each, [path]));
@@ -125,11 +129,18 @@ export async function mvCommand(call: GitCall): Promise<CommandOutput> {
       );
     if (!isFolder && !options.has("f") && (await fs.exists(there)))
       fatal(`destination exists, source=${path.slice(1)}, destination=${treePath(call, there).slice(1)}`);
+    lines.push(renameText(path.slice(1), treePath(call, there).slice(1), options));
+    if (options.has("n")) continue;
     await fs.mv(resolve(name), there);
     touched.push(...files, ...files.map((file) => treePath(call, there) + file.slice(path.length)));
   }
-  await call.git.add(touched);
-  return {};
+  if (touched.length > 0) await call.git.add(touched);
+  return { stdout: lines.join("") };
+}
+
+function renameText(from: string, to: string, options: ParsedOptions): string {
+  const check = options.has("n") ? `Checking rename of '${from}' to '${to}'\n` : "";
+  return options.has("v", "n") ? `${check}Renaming ${from} to ${to}\n` : "";
 }
 
 /** Makes files of the work tree what a commit or the index has. */
@@ -138,16 +149,18 @@ export async function restoreFiles(
   source: string | undefined,
   paths: readonly string[],
   given: readonly string[],
-): Promise<number> {
+): Promise<{ readonly count: number; readonly files: readonly string[] }> {
   const { git, shell } = call;
   const wanted = await git.files(source === undefined ? "index" : { commit: (await commitOf(call, source)).oid });
   const present = await git.files("work");
   const tracked = await git.files("index");
   let count = 0;
+  const files: string[] = [];
   for (const [at, path] of paths.entries()) {
     const names = [...new Set([...wanted.keys(), ...tracked.keys()])].filter((name) => isSelected(`/${name}`, [path]));
     if (names.length === 0)
       throw new GitFailure(`error: pathspec '${given[at]}' did not match any file(s) known to git`, 1);
+    files.push(...names.map((name) => `/${name}`));
     for (const name of names) {
       const file = wanted.get(name);
       const there = present.get(name);
@@ -168,7 +181,7 @@ export async function restoreFiles(
       }
     }
   }
-  return count;
+  return { count, files };
 }
 
 export async function restoreCommand(call: GitCall): Promise<CommandOutput> {
@@ -185,7 +198,13 @@ export async function restoreCommand(call: GitCall): Promise<CommandOutput> {
     await unstage(call, paths, options.operands);
     if (!options.has("W")) return {};
   }
-  await restoreFiles(call, source ?? (options.has("S") ? "HEAD" : undefined), paths, options.operands);
+  const { files } = await restoreFiles(
+    call,
+    source ?? (options.has("S") ? "HEAD" : undefined),
+    paths,
+    options.operands,
+  );
+  if (options.has("S") && files.length > 0) await call.git.add(files);
   return {};
 }
 
@@ -221,12 +240,12 @@ export async function resetCommand(call: GitCall): Promise<CommandOutput> {
       named.map((path) => treePath(call, path)),
       named,
     );
-    return { stdout: await unstagedText(call) };
+    return { stdout: options.has("q") ? "" : await unstagedText(call) };
   }
   const commit = target ?? (await commitOf(call, first));
   if (options.has("hard")) {
     await git.reset(commit.oid, { force: true });
-    return { stdout: `HEAD is now at ${shortId(commit.oid)} ${subjectOf(commit.message)}\n` };
+    return { stdout: options.has("q") ? "" : `HEAD is now at ${shortId(commit.oid)} ${subjectOf(commit.message)}\n` };
   }
   await git.moveHead(commit.oid);
   if (options.has("soft")) return {};
@@ -242,7 +261,7 @@ async function unstagedText(call: GitCall): Promise<string> {
 
 export async function lsFilesCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseOptions(call.args, {
-    short: "comdstz",
+    short: "comdsz",
     long: {
       cached: "c",
       others: "o",

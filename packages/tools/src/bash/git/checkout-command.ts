@@ -4,7 +4,17 @@ import { parseOptions } from "../commands/parse-options.ts";
 import { restoreFiles } from "./change-commands.ts";
 import { changesBetween, nameStatusText } from "./diff-text.ts";
 import { pathQuoter } from "./quote-path.ts";
-import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId, subjectOf, treePath } from "./git-call.ts";
+import {
+  commitOf,
+  fatal,
+  findCommit,
+  type GitCall,
+  GitFailure,
+  notHere,
+  shortId,
+  subjectOf,
+  treePath,
+} from "./git-call.ts";
 
 export async function checkoutCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseOptions(call.args, {
@@ -23,34 +33,30 @@ export async function checkoutCommand(call: GitCall): Promise<CommandOutput> {
   });
   if (options.has("o", "O", "T"))
     notHere("checkout --orphan, --ours and --theirs", "write the files as they should be, then git add them");
-  const divider = call.args.indexOf("--");
   const created = options.value("b", "B");
+  const quiet = { isForced: options.has("f"), isQuiet: options.has("q") };
   if (created !== undefined)
-    return switchTo(call, created, {
-      from: options.operands[0],
-      isNew: true,
-      isForced: options.has("f"),
-      isReset: options.has("B"),
-      isQuiet: options.has("q"),
-    });
+    return switchTo(call, created, { ...quiet, from: options.operands[0], isNew: true, isReset: options.has("B") });
+  const divider = call.args.indexOf("--");
   const paths = divider === -1 ? undefined : call.args.slice(divider + 1);
-  const before =
-    divider === -1 ? options.operands : options.operands.slice(0, options.operands.length - (paths?.length ?? 0));
+  const before = options.operands.slice(0, options.operands.length - (paths?.length ?? 0));
   const [name] = before;
   if (paths) return checkoutPaths(call, name, paths);
-  if (name === undefined) return switchTo(call, undefined, { isForced: options.has("f"), isQuiet: true });
-  const isKnown =
-    (await call.git.commitAt(name === "-" ? "HEAD" : name)) !== undefined ||
-    (await hasRemoteBranch(call, name)) ||
-    (await isBranch(call, name));
-  if (isKnown && before.length > 1) return checkoutPaths(call, name, before.slice(1));
-  if (isKnown)
-    return switchTo(call, name, {
-      isForced: options.has("f"),
-      isQuiet: options.has("q"),
-      isDetached: options.has("d"),
+  const isDetached = options.has("d");
+  if (name === undefined)
+    return switchTo(call, isDetached ? "HEAD" : undefined, {
+      ...quiet,
+      isDetached,
+      isQuiet: quiet.isQuiet || !isDetached,
     });
-  return checkoutPaths(call, undefined, before);
+  if (!(await isKnown(call, name))) return checkoutPaths(call, undefined, before);
+  if (before.length > 1) return checkoutPaths(call, name, before.slice(1));
+  return switchTo(call, name, { ...quiet, isDetached });
+}
+
+async function isKnown(call: GitCall, name: string): Promise<boolean> {
+  const commit = await findCommit(call, name === "-" ? "HEAD" : name);
+  return commit !== undefined || (await hasRemoteBranch(call, name)) || (await isBranch(call, name));
 }
 
 async function checkoutPaths(
@@ -59,8 +65,8 @@ async function checkoutPaths(
   given: readonly string[],
 ): Promise<CommandOutput> {
   const paths = given.map((path) => treePath(call, path));
-  const count = await restoreFiles(call, source, paths, given);
-  if (source !== undefined) await call.git.add(paths);
+  const { count, files } = await restoreFiles(call, source, paths, given);
+  if (source !== undefined && files.length > 0) await call.git.add(files);
   const where = source === undefined ? "the index" : shortId((await commitOf(call, source)).oid);
   return { stderr: `Updated ${count} path${count === 1 ? "" : "s"} from ${where}\n` };
 }
@@ -176,6 +182,7 @@ export async function switchCommand(call: GitCall): Promise<CommandOutput> {
       isQuiet: options.has("q"),
     });
   if (name === undefined) fatal("missing branch or commit argument");
+  if (name === "-") notHere("switch -", "name the branch");
   if (!options.has("d") && !(await isBranch(call, name)) && !(await hasRemoteBranch(call, name)))
     fatal(
       (await call.git.commitAt(name)) ? `a branch is expected, got commit '${name}'` : `invalid reference: ${name}`,

@@ -1,9 +1,10 @@
 import type { GitIdentity, GitWorkStatus } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
+import { authorOf, identityOf } from "./commit-author.ts";
 import { changesBetween, modeChangesText, summaryText } from "./diff-text.ts";
 import { pathQuoter } from "./quote-path.ts";
-import { fatal, type GitCall, isSelected, notHere, shortId, subjectOf, treePath } from "./git-call.ts";
+import { commitOf, type GitCall, isSelected, notHere, shortId, subjectOf, treePath } from "./git-call.ts";
 import { dateText } from "./log-text.ts";
 import { statusCommand } from "./status-command.ts";
 
@@ -19,18 +20,22 @@ const LONG = {
   "no-verify": "n",
   signoff: "s",
   "author=": "U",
+  "date=": "D",
+  "reuse-message=": "C",
+  "fixup=": "X",
   "no-gpg-sign": "-",
   "dry-run": "d",
 };
 
 export async function commitCommand(call: GitCall): Promise<CommandOutput> {
-  const options = parseOptions(call.args, { short: "m:aqvF:nse", long: LONG });
+  const options = parseOptions(call.args, { short: "m:aqvF:nseC:", long: LONG });
   if (options.has("d")) notHere("commit --dry-run", "run git status");
   const { git } = call;
   const before = await git.status();
   await stageNamed(call, options, before);
-  const author = await authorOf(call, options.value("U"));
-  const message = await messageOf(call, options, author);
+  const committer = await identityOf(call);
+  const author = await authorOf(call, options, committer);
+  const message = await messageOf(call, options, committer);
   const isAmended = options.has("A");
   if (message === "" && !(isAmended && before.commit !== undefined))
     notHere("writing a message in an editor", "give one with -m");
@@ -38,9 +43,14 @@ export async function commitCommand(call: GitCall): Promise<CommandOutput> {
   if (isEmpty && before.merging === undefined && !isAmended && !options.has("0"))
     return { stdout: (await statusCommand({ ...call, args: [] })).stdout ?? "", exitCode: 1 };
   const parent = isAmended ? await parentOf(call, before.commit) : before.commit;
-  const identity = author ? { author } : {};
-  const oid = await git.commit({ message, ...identity, allowEmpty: options.has("0"), amend: isAmended });
-  return options.has("q") ? {} : { stdout: await commitText(call, before.branch, parent, oid, isAmended) };
+  const people = definedOnly({ author, committer });
+  const oid = await git.commit({ message, ...people, allowEmpty: options.has("0"), amend: isAmended });
+  const hasDate = isAmended || author?.timestamp !== undefined;
+  return options.has("q") ? {} : { stdout: await committedText(call, before.branch, parent, oid, hasDate) };
+}
+
+function definedOnly<T extends object>(values: T): { [key in keyof T]?: Exclude<T[key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }
 
 async function parentOf({ git }: GitCall, commit: string | undefined): Promise<string | undefined> {
@@ -59,8 +69,12 @@ async function stageNamed(call: GitCall, options: ParsedOptions, { entries }: Gi
 }
 
 /** The message as git cleans it; empty when there is none. */
-async function messageOf({ shell }: GitCall, options: ParsedOptions, author?: GitIdentity): Promise<string> {
+async function messageOf(call: GitCall, options: ParsedOptions, signer?: GitIdentity): Promise<string> {
+  const { shell } = call;
   const parts = options.given.filter(([name]) => name === "m").map(([, text]) => text);
+  const [reused, fixed] = [options.value("C"), options.value("X")];
+  if (reused !== undefined) parts.push((await commitOf(call, reused)).message);
+  if (fixed !== undefined) parts.unshift(`fixup! ${subjectOf((await commitOf(call, fixed)).message)}`);
   const file = options.value("F");
   if (file === "-") parts.push(shell.stdin.text());
   else if (file !== undefined) parts.push(await shell.fs.readFile(shell.resolve(file)));
@@ -70,31 +84,28 @@ async function messageOf({ shell }: GitCall, options: ParsedOptions, author?: Gi
     .replace(/[ \t]+$/gm, "")
     .replace(/\n{3,}/g, "\n\n");
   if (text === "") return "";
-  return options.has("s") && author ? `${text}\n\nSigned-off-by: ${author.name} <${author.email}>\n` : `${text}\n`;
+  if (!options.has("s")) return `${text}\n`;
+  if (!signer) notHere("commit --signoff without a name", "set user.name and user.email with git config");
+  const line = `Signed-off-by: ${signer.name} <${signer.email}>`;
+  if (text.endsWith(line)) return `${text}\n`;
+  return `${text}${/\n\n(\S+: .*\n?)+$/.test(text) ? "\n" : "\n\n"}${line}\n`;
 }
 
-async function commitText(
+/** What a commit tells that was made; with its date where that is another one than now. */
+export async function committedText(
   call: GitCall,
   branch: string | undefined,
   parent: string | undefined,
   oid: string,
-  isAmended: boolean,
+  hasDate: boolean,
 ): Promise<string> {
   const made = await call.git.commitAt(oid);
   const changes = await changesBetween(call, parent === undefined ? "nothing" : { commit: parent }, { commit: oid });
   const where = `${branch ?? "detached HEAD"}${parent === undefined ? " (root-commit)" : ""}`;
-  const date = isAmended && made ? ` Date: ${dateText(made.author)}\n` : "";
+  const isOthers =
+    made && `${made.author.name}<${made.author.email}` !== `${made.committer.name}<${made.committer.email}`;
+  const author = isOthers ? ` Author: ${made.author.name} <${made.author.email}>\n` : "";
+  const date = hasDate && made ? ` Date: ${dateText(made.author)}\n` : "";
   const stat = changes.length > 0 ? summaryText(changes) + modeChangesText(changes, await pathQuoter(call)) : "";
-  return `[${where} ${shortId(oid)}] ${subjectOf(made?.message ?? "")}\n${date}${stat}`;
-}
-
-async function authorOf(
-  { git }: GitCall,
-  given: string | undefined,
-): Promise<{ name: string; email: string } | undefined> {
-  const match = given === undefined ? undefined : /^(.+?) *<([^<>]+)>$/.exec(given);
-  if (given !== undefined && !match) fatal(`--author '${given}' is not 'Name <email>'`);
-  const name = match?.[1] ?? (await git.config("user.name"));
-  const email = match?.[2] ?? (await git.config("user.email"));
-  return name === undefined || email === undefined ? undefined : { name, email };
+  return `[${where} ${shortId(oid)}] ${subjectOf(made?.message ?? "")}\n${author}${date}${stat}`;
 }

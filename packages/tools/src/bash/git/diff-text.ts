@@ -1,5 +1,9 @@
 import type { FileDiff, GitDiffSide, GitFile } from "@tenrec/protocol";
-import { type GitCall, isSelected, shortId } from "./git-call.ts";
+import { WORKSPACE_ROOT } from "@tenrec/protocol";
+import { checkText } from "./check-text.ts";
+import { type DiffStyle, plainStyle } from "./diff-options.ts";
+import { type GitCall, isSelected } from "./git-call.ts";
+import { signedLines } from "./hunk-lines.ts";
 import { withQuotedNames } from "./patch-names.ts";
 import { pathQuoter, type QuotePath, quotePath } from "./quote-path.ts";
 
@@ -8,6 +12,8 @@ export interface FileChange {
   readonly diff: FileDiff;
   readonly before: GitFile | undefined;
   readonly after: GitFile | undefined;
+  /** Whether what is after it is in the repository, not only in the work tree. */
+  readonly isStored: boolean;
 }
 
 /** What differs between two sides, in order of path. A file that is gone and one of the same content that is new are a rename. */
@@ -16,11 +22,13 @@ export async function changesBetween(
   from: GitDiffSide,
   to: GitDiffSide,
   paths: readonly string[] = [],
+  style: DiffStyle = plainStyle(),
 ): Promise<FileChange[]> {
+  if (style.isReversed) return changesBetween(call, to, from, paths, { ...style, isReversed: false });
   const [before, after, diffs] = [
     await call.git.files(from),
     await call.git.files(to),
-    await call.git.diff({ from, to }),
+    await call.git.diff({ from, to, ...style.lines }),
   ];
   const selected = diffs.filter(({ path }) => isSelected(path, paths));
   const changes = selected.map((diff): FileChange => {
@@ -29,9 +37,22 @@ export async function changesBetween(
       diff,
       before: diff.change === "create" ? undefined : before.get(name),
       after: diff.change === "delete" ? undefined : after.get(name),
+      isStored: to !== "work",
     };
   });
-  return withRenames(changes);
+  return withRenames(changes).filter((change) => isWanted(change, style));
+}
+
+function isWanted({ diff }: FileChange, { kinds, touched }: DiffStyle): boolean {
+  const letter = LETTERS[diff.change].charAt(0);
+  const wanted = kinds.replace(/[a-z]/g, "");
+  if (kinds.includes(letter.toLowerCase()) || (wanted !== "" && !wanted.includes(letter))) return false;
+  return !touched || touched(signedLines(diff.patch, "+"), signedLines(diff.patch, "-"));
+}
+
+/** Whether anything that counts differs. */
+export function isVisible({ diff }: FileChange): boolean {
+  return diff.patch !== "";
 }
 
 function withRenames(changes: readonly FileChange[]): FileChange[] {
@@ -66,35 +87,52 @@ function octal(file: GitFile | undefined): string {
 }
 
 /** The patch as git prints it: with the line `index`, and what a hunk is in behind its `@@`. */
-async function patchText(call: GitCall, changes: readonly FileChange[], quote: QuotePath): Promise<string> {
+async function patchText(
+  call: GitCall,
+  changes: readonly FileChange[],
+  style: DiffStyle,
+  quote: QuotePath,
+): Promise<string> {
   const parts: string[] = [];
   for (const change of changes) {
     const { before, after } = change;
-    const diff = { ...change.diff, patch: withQuotedNames(change.diff, quote) };
-    const text =
-      before && diff.patch.includes("\n@@ ") ? new TextDecoder().decode(await call.git.readBlob(before.oid)) : "";
-    parts.push(withHeadings(withIndexLine(diff, before, after), text));
+    const diff = { ...change.diff, patch: withQuotedNames(change.diff, quote, style.prefixes) };
+    const text = before && diff.patch.includes("\n@@ ") ? await textOf(call, before, diff.from ?? diff.path) : "";
+    parts.push(withHeadings(withIndexLine(diff, [before, after], style.hasFullIndex ? 40 : style.idLength), text));
   }
   return parts.join("");
 }
 
-const NOTHING = "0000000";
+/** The text of a side; of a file that was not added yet there is no object. */
+async function textOf({ git, shell }: GitCall, { oid }: GitFile, path: string): Promise<string> {
+  const bytes = await git.readBlob(oid).catch(() => shell.fs.readFileBuffer(`${WORKSPACE_ROOT}${path}`));
+  return new TextDecoder().decode(bytes);
+}
 
-function withIndexLine({ patch }: FileDiff, before: GitFile | undefined, after: GitFile | undefined): string {
+type Sides = readonly [before: GitFile | undefined, after: GitFile | undefined];
+
+function withIndexLine({ patch }: FileDiff, [before, after]: Sides, idLength: number): string {
   if (before?.oid === after?.oid) return patch;
   // What became a link, or was one, has two parts.
   const second = patch.indexOf("\ndiff --git ") + 1;
   if (second > 0) {
-    return withIndex(patch.slice(0, second), before, undefined) + withIndex(patch.slice(second), undefined, after);
+    return (
+      withIndex(patch.slice(0, second), [before, undefined], idLength) +
+      withIndex(patch.slice(second), [undefined, after], idLength)
+    );
   }
-  return withIndex(patch, before, after);
+  return withIndex(patch, [before, after], idLength);
 }
 
-function withIndex(patch: string, before: GitFile | undefined, after: GitFile | undefined): string {
-  const ids = `${before ? shortId(before.oid) : NOTHING}..${after ? shortId(after.oid) : NOTHING}`;
+function withIndex(patch: string, [before, after]: Sides, idLength: number): string {
+  const ids = [before, after].map((file) => idOf(file, idLength)).join("..");
   const line = `index ${ids}${before && after && before.mode === after.mode ? ` ${octal(before)}` : ""}\n`;
   const at = /^(--- |Binary files )/m.exec(patch)?.index ?? patch.length;
   return patch.slice(0, at) + line + patch.slice(at);
+}
+
+function idOf(file: GitFile | undefined, length: number): string {
+  return (file?.oid ?? "0".repeat(40)).slice(0, length);
 }
 
 /** Behind each `@@`, the last line before the hunk that begins with a letter, as git has it without a language's own rule. */
@@ -164,10 +202,8 @@ export function scriptText(changes: readonly FileChange[], form: string): string
   );
 }
 
-const WIDTH = 80;
-
 /** `--stat`: a line for each file, with a graph that fits into 80 columns, then the sums. */
-export async function statText(call: GitCall, changes: readonly FileChange[]): Promise<string> {
+export async function statText(call: GitCall, changes: readonly FileChange[], width = 80): Promise<string> {
   const sizes = new Map<string, string>();
   for (const { diff, before, after } of changes) {
     if (!diff.binary || before?.oid === after?.oid) continue;
@@ -177,10 +213,15 @@ export async function statText(call: GitCall, changes: readonly FileChange[]): P
     const [from, to] = [await old, await now];
     if (from !== undefined && to !== undefined) sizes.set(diff.path, `${from} -> ${to} bytes`);
   }
-  return statLines(changes, sizes, await pathQuoter(call));
+  return statLines(changes, sizes, await pathQuoter(call), width);
 }
 
-function statLines(changes: readonly FileChange[], sizes: ReadonlyMap<string, string>, quote: QuotePath): string {
+function statLines(
+  changes: readonly FileChange[],
+  sizes: ReadonlyMap<string, string>,
+  quote: QuotePath,
+  width: number,
+): string {
   if (changes.length === 0) return "";
   const names = changes.map(({ diff }) => statName(diff, quote));
   const most = Math.max(...changes.map(({ diff }) => (diff.binary ? 0 : diff.added + diff.removed)));
@@ -190,11 +231,11 @@ function statLines(changes: readonly FileChange[], sizes: ReadonlyMap<string, st
   // What git leaves for the graph: all that the names do not take, at least three eighths.
   let nameWidth = longest;
   let graphWidth = most;
-  if (nameWidth + numberWidth + 6 + graphWidth > WIDTH) {
-    if (graphWidth > Math.floor((WIDTH * 3) / 8) - numberWidth - 6)
-      graphWidth = Math.max(6, Math.floor((WIDTH * 3) / 8) - numberWidth - 6);
-    if (nameWidth > WIDTH - numberWidth - 6 - graphWidth) nameWidth = WIDTH - numberWidth - 6 - graphWidth;
-    else graphWidth = WIDTH - numberWidth - 6 - nameWidth;
+  if (nameWidth + numberWidth + 6 + graphWidth > width) {
+    if (graphWidth > Math.floor((width * 3) / 8) - numberWidth - 6)
+      graphWidth = Math.max(6, Math.floor((width * 3) / 8) - numberWidth - 6);
+    if (nameWidth > width - numberWidth - 6 - graphWidth) nameWidth = width - numberWidth - 6 - graphWidth;
+    else graphWidth = width - numberWidth - 6 - nameWidth;
   }
   const lines = changes.map(({ diff }, at) => {
     const name = shorten(names[at] ?? "", nameWidth).padEnd(nameWidth);
@@ -246,9 +287,14 @@ function statName({ from, path }: FileDiff, quote: QuotePath): string {
 export function summaryText(changes: readonly FileChange[]): string {
   const sum = (key: "added" | "removed"): number =>
     changes.reduce((total, { diff }) => total + (diff.binary ? 0 : diff[key]), 0);
-  const [added, removed] = [sum("added"), sum("removed")];
+  return sumsText(changes.length, sum("added"), sum("removed"));
+}
+
+/** The last line of `--stat`. */
+export function sumsText(files: number, added: number, removed: number): string {
+  if (files === 0) return " 0 files changed\n";
   const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
-  const parts = [`${plural(changes.length, "file")} changed`];
+  const parts = [`${plural(files, "file")} changed`];
   if (added > 0 || removed === 0) parts.push(`${plural(added, "insertion")}(+)`);
   if (removed > 0 || added === 0) parts.push(`${plural(removed, "deletion")}(-)`);
   return ` ${parts.join(", ")}\n`;
@@ -269,19 +315,36 @@ export function modeChangesText(changes: readonly FileChange[], quote: QuotePath
     .join("");
 }
 
-/** Text of changes in the form that the options ask for. */
-export async function changesText(call: GitCall, changes: readonly FileChange[], form: string): Promise<string> {
-  if (form === "stat") return statText(call, changes);
-  if (form === "shortstat") return changes.length > 0 ? summaryText(changes) : "";
+/** Text of changes as a style has it: lists, then sums, then the patch. */
+export async function changesText(
+  call: GitCall,
+  changes: readonly FileChange[],
+  style: DiffStyle = plainStyle("patch"),
+): Promise<string> {
   const quote = await pathQuoter(call);
-  if (form === "numstat") return numStatText(changes, quote);
-  if (form === "name-only") return nameOnlyText(changes, quote);
-  if (form === "name-status") return nameStatusText(changes, quote);
-  return patchText(call, changes, quote);
+  const seen = changes.filter(isVisible);
+  const is = (form: DiffStyle["forms"][number]): boolean => style.forms.includes(form);
+  let text = "";
+  // These leave no room for others.
+  if (is("name-status")) return nameStatusText(changes, quote);
+  if (is("name-only")) return nameOnlyText(changes, quote);
+  if (is("check")) return checkText(changes, quote);
+  if (is("raw")) text += rawText(changes, style.idLength, quote);
+  if (is("numstat")) text += numStatText(seen, quote);
+  if (is("stat")) text += await statText(call, seen, style.width);
+  if (is("shortstat") && seen.length > 0) text += summaryText(seen);
+  if (is("summary")) text += modeChangesText(changes, quote);
+  const patch = is("patch") ? await patchText(call, seen, style, quote) : "";
+  return text + (text && patch && "\n") + patch;
 }
 
-/** Which form an option asks for; undefined when it is another kind of option. */
-export function diffForm(option: string): string | undefined {
-  if (option === "-p" || option === "-u" || option === "--patch") return "patch";
-  return /^--(stat|shortstat|numstat|name-only|name-status)(?==|$)/.exec(option)?.[1];
+/** `--raw`. What is not in the repository yet has no id. */
+function rawText(changes: readonly FileChange[], idLength: number, quote: QuotePath): string {
+  return changes
+    .map(({ diff, before, after, isStored }) => {
+      const ids = `${idOf(before, idLength)} ${isStored ? idOf(after, idLength) : "0".repeat(idLength)}`;
+      const from = diff.from === undefined ? "" : `${quote(diff.from.slice(1))}\t`;
+      return `:${octal(before)} ${octal(after)} ${ids} ${LETTERS[diff.change]}\t${from}${quote(diff.path.slice(1))}\n`;
+    })
+    .join("");
 }

@@ -1,4 +1,4 @@
-import type { Gate, GitCommitData, GitRepository } from "@tenrec/protocol";
+import type { Gate, GitCommitData, GitRepository, Search } from "@tenrec/protocol";
 import { WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CommandContext, CommandOutput } from "../shell-command.ts";
 
@@ -7,6 +7,8 @@ export interface GitPorts {
   /** The repository of the tree that this call works on. */
   readonly git: GitRepository;
   readonly gate: Gate;
+  /** What `git grep` looks with. */
+  readonly search: Search;
 }
 
 /** One call of a command of git. */
@@ -41,9 +43,20 @@ export function notHere(what: string, instead: string): never {
   throw new GitFailure(`git: ${what} is not supported here; ${instead}`, 129);
 }
 
-/** The tree path of a path that was given; one outside of the workspace is fatal. */
-export function treePath({ shell }: Pick<GitCall, "shell">, given: string): string {
-  const path = shell.resolve(given.replace(/^:\/|^:\(top\)/, `${WORKSPACE_ROOT}/`));
+/** The tree path of a path that was given, with a `!` where it stands for what is left out; one outside is fatal. */
+export function treePath(call: Pick<GitCall, "shell">, given: string): string {
+  const [, signs, words = "", rest = ""] = /^:(?:([!^/]+)|\(([^()]*)\))(.*)$/s.exec(given) ?? [];
+  if (signs === undefined && !given.startsWith(":(")) return plainPath(call, given);
+  const magic =
+    signs === undefined ? words.split(",") : Array.from(signs, (sign) => (sign === "/" ? "top" : "exclude"));
+  const unknown = magic.find((word) => word !== "top" && word !== "exclude");
+  if (unknown !== undefined) notHere(`a path with :(${unknown})`, "write it with * as in 'src/*.ts'");
+  const path = plainPath(call, magic.includes("top") ? `${WORKSPACE_ROOT}/${rest}` : rest);
+  return magic.includes("exclude") ? `!${path}` : path;
+}
+
+function plainPath({ shell }: Pick<GitCall, "shell">, given: string): string {
+  const path = shell.resolve(given);
   if (path === WORKSPACE_ROOT) return "/";
   if (!path.startsWith(`${WORKSPACE_ROOT}/`))
     fatal(`${given}: '${given}' is outside repository at '${WORKSPACE_ROOT}'`);
@@ -60,7 +73,9 @@ export function shownPath({ folder }: Pick<GitCall, "folder">, path: string): st
 
 /** Whether a tree path is one of those that were named, or in one of them; with none named, all are. */
 export function isSelected(path: string, selected: readonly string[]): boolean {
-  return selected.length === 0 || selected.some((each) => matchesPath(path, each));
+  const left = (each: string): boolean => each.startsWith("!");
+  if (selected.some((each) => left(each) && matchesPath(path, each.slice(1)))) return false;
+  return selected.every(left) || selected.some((each) => !left(each) && matchesPath(path, each));
 }
 
 function matchesPath(path: string, selected: string): boolean {
@@ -82,9 +97,26 @@ function globLike(glob: string, path: string): boolean {
   return reach.has(path.length);
 }
 
+/** The commit of a name: also `@`, `main@{upstream}`, and with `^{commit}` behind it. */
+export async function findCommit({ git }: Pick<GitCall, "git">, given: string): Promise<GitCommitData | undefined> {
+  const name = given.replace(/\^\{(commit)?\}$/, "");
+  const [, branch, steps = ""] = /^(.*?)@\{(?:u|upstream)\}((?:[~^]\d*)*)$/.exec(name) ?? [];
+  if (branch === undefined) return git.commitAt(name === "@" ? "HEAD" : name.replace(/^@(?=[~^])/, "HEAD"));
+  const upstream = await upstreamOf({ git }, branch);
+  return upstream === undefined ? undefined : git.commitAt(upstream + steps);
+}
+
+/** The ref that a branch, or the current one, follows. */
+export async function upstreamOf({ git }: Pick<GitCall, "git">, branch: string): Promise<string | undefined> {
+  const name = branch === "" || branch === "HEAD" ? (await git.status()).branch : branch;
+  const [remote, merge] = [await git.config(`branch.${name}.remote`), await git.config(`branch.${name}.merge`)];
+  if (remote === undefined || merge === undefined) return undefined;
+  return `refs/remotes/${remote}/${merge.replace(/^refs\/heads\//, "")}`;
+}
+
 /** The commit of a name; fatal when there is none. */
 export async function commitOf({ git }: Pick<GitCall, "git">, name: string): Promise<GitCommitData> {
-  const commit = await git.commitAt(name === "@" ? "HEAD" : name.replace(/^@(?=[~^])/, "HEAD"));
+  const commit = await findCommit({ git }, name);
   if (commit) return commit;
   return fatal(
     `ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
@@ -112,18 +144,18 @@ export async function revisionsAndPaths(
     };
   const revisions: string[] = [];
   for (const [at, operand] of operands.entries()) {
-    const names = operand
+    const names = (operand.startsWith(":") ? "" : operand)
       .split(/\.{2,3}/)
       .filter(Boolean)
       .map((name) => name.replace(/^\^/, ""));
-    const found = await Promise.all(names.map((name) => call.git.commitAt(name === "@" ? "HEAD" : name)));
+    const found = await Promise.all(names.map((name) => findCommit(call, name)));
     if (names.length > 0 && found.every(Boolean)) {
       revisions.push(operand);
       continue;
     }
     const paths = operands.slice(at);
     for (const path of paths) {
-      if (/[*?]/.test(path) || (await call.shell.fs.exists(call.shell.resolve(path)))) continue;
+      if (/[*?]|^:/.test(path) || (await call.shell.fs.exists(call.shell.resolve(path)))) continue;
       await commitOf(call, path);
     }
     return { revisions, paths: paths.map((path) => treePath(call, path)) };

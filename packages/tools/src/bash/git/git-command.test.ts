@@ -59,12 +59,39 @@ describe("git in the shell", () => {
   it.each([
     [
       "a command that is not here",
-      "git rebase main",
-      /^git: rebase is not supported here; merge instead.*\n\[exit code 129\]$/,
+      "git bisect start",
+      /^git: bisect is not supported here; check out commits.*\n\[exit code 129\]$/,
     ],
     ["a command that nobody has", "git frobnicate", /'frobnicate' is not a git command here; there are status/],
-    ["an option that is not here", "git log --graph", /log --graph is not supported here; run git log without it/],
+    ["an option that is not here", "git log --cc", /log --cc is not supported here; run git log without it/],
+    ["a diff of words", "git diff --word-diff", /diff --word-diff is not supported here; use git diff -U0/],
+    [
+      "a graph of a history that branches",
+      "git checkout -q -b b; git commit -q --allow-empty -m B; git checkout -q main; git commit -q --allow-empty -m C; git log --graph --all",
+      /--graph for a history that branches is not supported here; run git log without it/,
+    ],
     ["an option that nobody has", "git commit --frob", /unrecognized option '--frob'.*\n\[exit code 129\]/],
+    [
+      "a conflict of a cherry-pick",
+      "git checkout -q -b b; echo two > a.txt; git commit -qam B; git checkout -q main; echo three > a.txt; git commit -qam C; git cherry-pick b",
+      /could not apply \w{7}\.\.\. B\nThere are conflicts in a\.txt\. Nothing was changed.*make the change by hand/s,
+    ],
+    [
+      "a conflict of a rebase",
+      "git checkout -q -b b; echo two > a.txt; git commit -qam B; git checkout -q main; echo three > a.txt; git commit -qam C; git rebase b; git log --format=%s -1",
+      /^C\n.*conflicts in a\.txt\. Nothing was changed.*use git merge/s,
+    ],
+    [
+      "a rebase with an editor",
+      "git rebase -i HEAD~1",
+      /rebase --interactive is not supported here; use git reset --soft/,
+    ],
+    ["a three-way apply", "git apply --3way x", /apply --3way is not supported here; use git apply, or patch -p1/],
+    [
+      "cleaning of what is ignored",
+      "git clean -fdx",
+      /clean of ignored files is not supported here; name them to rm -rf/,
+    ],
     ["an editor", "git commit", /give one with -m/],
     ["a path outside", "git add /etc/passwd", /is outside repository/],
     ["another repository", "cd /tmp && git status", /not a git repository/],

@@ -1,74 +1,54 @@
-import type { Gate, GitRepository } from "@tenrec/protocol";
+import type { Gate, GitRepository, Search } from "@tenrec/protocol";
 import { hasCode, toModelText, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { UsageError } from "../commands/parse-options.ts";
-import { branchCommand } from "./branch-command.ts";
-import { addCommand, lsFilesCommand, mvCommand, resetCommand, restoreCommand, rmCommand } from "./change-commands.ts";
-import { checkoutCommand, switchCommand } from "./checkout-command.ts";
-import { commitCommand } from "./commit-command.ts";
-import { GitFailure, type GitPorts, type GitSubcommand, notHere } from "./git-call.ts";
-import { diffCommand, logCommand, showCommand } from "./history-commands.ts";
-import { configCommand, initCommand, revParseCommand } from "./info-commands.ts";
-import { cloneCommand, fetchCommand, pullCommand, pushCommand, remoteCommand } from "./remote-commands.ts";
-import { mergeCommand } from "./merge-command.ts";
-import { tagCommand } from "./tag-command.ts";
-import { stashCommand } from "./stash-command.ts";
-import { statusCommand } from "./status-command.ts";
-
-const SUBCOMMANDS: Readonly<Record<string, GitSubcommand>> = {
-  status: statusCommand,
-  diff: diffCommand,
-  log: logCommand,
-  show: showCommand,
-  add: addCommand,
-  stage: addCommand,
-  rm: rmCommand,
-  mv: mvCommand,
-  commit: commitCommand,
-  restore: restoreCommand,
-  reset: resetCommand,
-  branch: branchCommand,
-  checkout: checkoutCommand,
-  switch: switchCommand,
-  tag: tagCommand,
-  merge: mergeCommand,
-  stash: stashCommand,
-  remote: remoteCommand,
-  fetch: fetchCommand,
-  pull: pullCommand,
-  push: pushCommand,
-  clone: cloneCommand,
-  init: initCommand,
-  config: configCommand,
-  "rev-parse": revParseCommand,
-  "ls-files": lsFilesCommand,
-};
+import { GitFailure, type GitPorts, notHere } from "./git-call.ts";
+import { SUBCOMMANDS } from "./subcommands.ts";
 
 /** What to do in place of a command of git that is not here. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  rebase: "merge instead, or commit anew on a fresh branch",
-  "cherry-pick": "show the commit, make the change, and commit it",
-  revert: "git show the commit, undo the change, and commit it",
-  blame: "git log -p -- PATH shows who changed what",
-  clean: "remove the files with rm; git status -s lists them",
-  apply: "use patch -p1",
-  grep: "use grep -rn",
   submodule: "their files are not fetched here",
+  worktree: "there is one work tree; use git checkout, or git show COMMIT:FILE",
+  reflog: "git log --all shows the commits, git show ID one that no branch has",
+  bisect: "check out commits between a good and a bad one: git log --oneline GOOD..BAD",
+  "format-patch": "use git show COMMIT > FILE, which git apply takes",
+  am: "use git apply, then git commit",
+  bundle: "push to a remote",
+  archive: "use tar czf FILE PATHS",
+  notes: "write it into the message of the commit",
+  fsck: "objects are checked when they come",
+  "ls-remote": "use git fetch, then git branch -r",
+  difftool: "use git diff",
+  mergetool: "write the files as they should be, then git add them",
+  "update-index": "use git add, or git rm --cached",
+  "update-ref": "use git branch -f",
+  "hash-object": "git add, then git ls-files -s tells the ids",
+  "diff-tree": "use git show --format= --name-only COMMIT, or git diff A B",
+  "diff-index": "use git diff HEAD",
+  "diff-files": "use git diff",
+  whatchanged: "use git log --name-status",
+  annotate: "use git blame",
+  "name-rev": "use git describe --tags --always",
+  "filter-branch": "commit anew on a fresh branch",
+  lfs: "files that it keeps elsewhere are not fetched here",
+  gui: "use git status",
 };
 
 /** `git` on the repository of the tree. */
 export function createGitCommand({
   git,
   gate,
+  search,
 }: {
   git: (signal: AbortSignal) => GitRepository;
   gate: Gate;
+  search: Search;
 }): ShellCommand {
   return {
     name: "git",
     async run(args, shell) {
       try {
-        return await runGit({ git: git(shell.signal), gate }, args, shell);
+        return await runGit({ git: git(shell.signal), gate, search }, args, shell);
       } catch (error) {
         return failureOf(error, args);
       }
@@ -77,7 +57,7 @@ export function createGitCommand({
 }
 
 async function runGit(ports: GitPorts, given: readonly string[], shell: CommandContext): Promise<CommandOutput> {
-  if (given[0] === "--version" || given[0] === "-v") return { stdout: "git version 2.47.0\n" };
+  if (/^(--version|-v|version)$/.test(given[0] ?? "")) return { stdout: "git version 2.47.0\n" };
   const { cwd, args, settings } = globalOptions(given, shell);
   const [name, ...rest] = args;
   const list = Object.keys(SUBCOMMANDS).join(", ");

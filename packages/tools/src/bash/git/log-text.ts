@@ -1,5 +1,6 @@
 import type { GitCommitData, GitStamp } from "@tenrec/protocol";
-import { fatal, type GitCall, shortId, subjectOf } from "./git-call.ts";
+import { fatal, type GitCall, notHere, shortId, subjectOf } from "./git-call.ts";
+import { agoText } from "./relative-time.ts";
 
 const DAYS = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
@@ -14,20 +15,86 @@ function local(stamp: GitStamp): Date {
   return new Date((stamp.timestamp - stamp.timezoneOffset * 60) * 1000);
 }
 
-/** A time as git shows it in the format of that name. */
-export function dateText(stamp: GitStamp, format = "default"): string {
+/** A time as git shows it in the format of that name; `now` is in seconds, for how long ago it was. */
+export function dateText(stamp: GitStamp, format = "default", now: number = stamp.timestamp): string {
+  // The shell's own zone is UTC.
+  if (/^(?!default-).*-local$|^local$/.test(format))
+    return dateText({ ...stamp, timezoneOffset: 0 }, localForm(format), now);
   const time = local(stamp);
   const day = `${time.getUTCFullYear()}-${two(time.getUTCMonth() + 1)}-${two(time.getUTCDate())}`;
   const clock = `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}:${two(time.getUTCSeconds())}`;
-  if (format === "short") return day;
-  if (format === "iso") return `${day} ${clock} ${zone(stamp)}`;
-  if (format === "iso-strict") return `${day}T${clock}${zone(stamp, ":")}`;
-  if (format === "unix") return String(stamp.timestamp);
   const name = `${DAYS[time.getUTCDay()]}`;
   const month = MONTHS[time.getUTCMonth()];
-  if (format === "rfc")
-    return `${name}, ${time.getUTCDate()} ${month} ${time.getUTCFullYear()} ${clock} ${zone(stamp)}`;
-  return `${name} ${month} ${time.getUTCDate()} ${clock} ${time.getUTCFullYear()} ${zone(stamp)}`;
+  const date = time.getUTCDate();
+  if (format.startsWith("format:")) return formatTime(format.slice("format:".length), stamp);
+  switch (format) {
+    case "short":
+      return day;
+    case "iso":
+    case "iso8601":
+      return `${day} ${clock} ${zone(stamp)}`;
+    case "iso-strict":
+    case "iso8601-strict":
+      return `${day}T${clock}${zone(stamp, ":")}`;
+    case "unix":
+      return String(stamp.timestamp);
+    case "raw":
+      return `${stamp.timestamp} ${zone(stamp)}`;
+    case "relative":
+      return agoText(stamp.timestamp, now);
+    case "rfc":
+    case "rfc2822":
+      return `${name}, ${date} ${month} ${time.getUTCFullYear()} ${clock} ${zone(stamp)}`;
+    case "default":
+    case "normal":
+      return `${name} ${month} ${date} ${clock} ${time.getUTCFullYear()} ${zone(stamp)}`;
+    case "default-local":
+      return `${name} ${month} ${date} ${clock} ${time.getUTCFullYear()}`;
+    default:
+      return format === "human"
+        ? notHere("--date=human", "use --date=relative")
+        : fatal(`unknown date format ${format}`);
+  }
+}
+
+function localForm(format: string): string {
+  const form = format.replace(/-?local$/, "");
+  return form === "" || form === "default" ? "default-local" : form;
+}
+
+/** The letters of strftime that people ask for. */
+function formatTime(template: string, stamp: GitStamp): string {
+  const time = local(stamp);
+  const name = (names: readonly string[], at: number): string => names[at] ?? "";
+  const iso = time.toISOString();
+  const values: Readonly<Record<string, () => string>> = {
+    Y: () => iso.slice(0, 4),
+    y: () => iso.slice(2, 4),
+    m: () => iso.slice(5, 7),
+    d: () => iso.slice(8, 10),
+    e: () => String(time.getUTCDate()).padStart(2),
+    H: () => iso.slice(11, 13),
+    M: () => iso.slice(14, 16),
+    S: () => iso.slice(17, 19),
+    I: () => two(time.getUTCHours() % 12 || 12),
+    p: () => (time.getUTCHours() < 12 ? "AM" : "PM"),
+    F: () => iso.slice(0, 10),
+    T: () => iso.slice(11, 19),
+    R: () => iso.slice(11, 16),
+    D: () => `${iso.slice(5, 7)}/${iso.slice(8, 10)}/${iso.slice(2, 4)}`,
+    a: () => name(DAYS, time.getUTCDay()),
+    b: () => name(MONTHS, time.getUTCMonth()),
+    s: () => String(stamp.timestamp),
+    z: () => zone(stamp),
+    n: () => "\n",
+    t: () => "\t",
+    "%": () => "%",
+  };
+  return template.replace(/%(.?)/gs, (_, key: string) =>
+    Object.hasOwn(values, key)
+      ? (values[key]?.() ?? "")
+      : notHere(`%${key} in --date=format:`, "use %Y-%m-%d %H:%M:%S"),
+  );
 }
 
 /** Names of branches and tags by commit, as `%D` lists them. */
@@ -50,13 +117,17 @@ export interface LogFormat {
   readonly name: string;
   readonly date?: string;
   readonly isAbbreviated?: boolean;
+  /** Letters of an abbreviated id; default 7. */
+  readonly idLength?: number;
   readonly decorations?: ReadonlyMap<string, string> | undefined;
+  /** In seconds. */
+  readonly now?: number;
 }
 
 /** A commit in a format, with a line end unless the format is a separator's. */
 export function commitText(commit: GitCommitData, format: LogFormat): string {
-  const { name, date } = format;
-  const id = format.isAbbreviated ? shortId(commit.oid) : commit.oid;
+  const { name, date, now } = format;
+  const id = format.isAbbreviated ? commit.oid.slice(0, format.idLength ?? 7) : commit.oid;
   const refs = format.decorations?.get(commit.oid);
   const decorated = refs ? ` (${refs})` : "";
   const body = (text: string): string =>
@@ -73,66 +144,31 @@ export function commitText(commit: GitCommitData, format: LogFormat): string {
     case "short":
       return `commit ${id}${decorated}\n${merge}Author: ${person(commit.author)}\n\n    ${subjectOf(commit.message)}\n`;
     case "medium":
-      return `commit ${id}${decorated}\n${merge}Author: ${person(commit.author)}\nDate:   ${dateText(commit.author, date)}\n\n${body(commit.message)}\n`;
+      return `commit ${id}${decorated}\n${merge}Author: ${person(commit.author)}\nDate:   ${dateText(commit.author, date, now)}\n\n${body(commit.message)}\n`;
     case "full":
       return `commit ${id}${decorated}\n${merge}Author: ${person(commit.author)}\nCommit: ${person(commit.committer)}\n\n${body(commit.message)}\n`;
     case "fuller":
-      return `commit ${id}${decorated}\n${merge}Author:     ${person(commit.author)}\nAuthorDate: ${dateText(commit.author, date)}\nCommit:     ${person(commit.committer)}\nCommitDate: ${dateText(commit.committer, date)}\n\n${body(commit.message)}\n`;
+      return `commit ${id}${decorated}\n${merge}Author:     ${person(commit.author)}\nAuthorDate: ${dateText(commit.author, date, now)}\nCommit:     ${person(commit.committer)}\nCommitDate: ${dateText(commit.committer, date, now)}\n\n${body(commit.message)}\n`;
+    case "raw":
+      return rawText(commit, id + decorated, body(commit.message));
+    case "reference":
+      return `${shortId(commit.oid)} (${subjectOf(commit.message)}, ${dateText(commit.author, date ?? "short", now)})\n`;
+    case "email":
+    case "mboxrd":
+      return notHere(`--pretty=${name}`, "use git show, whose patch git apply takes");
     default:
       return fatal(`invalid --pretty format: ${name}`);
   }
 }
 
-const COLORS = /^(Cred|Cgreen|Cblue|Creset|C\([^)]*\)|w\([^)]*\))/;
-
-/** The placeholders of `--format`. One that is not known here is fatal, not kept as text. */
-export function formatText(template: string, commit: GitCommitData, format: LogFormat): string {
-  let out = "";
-  for (let at = 0; at < template.length; at++) {
-    if (template[at] !== "%") {
-      out += template[at];
-      continue;
-    }
-    const rest = template.slice(at + 1);
-    const color = COLORS.exec(rest)?.[0];
-    const hex = /^x([0-9a-fA-F]{2})/.exec(rest);
-    const key = color ?? hex?.[0] ?? /^(?:[ac][neEdiIatrs]|[aA][lL]|.)/.exec(rest)?.[0] ?? "";
-    out += color ? "" : hex ? String.fromCharCode(Number.parseInt(hex[1] ?? "", 16)) : placeholder(key, commit, format);
-    at += key.length;
-  }
-  return out;
-}
-
-function placeholder(key: string, commit: GitCommitData, { date, decorations: names }: LogFormat): string {
-  const { oid, tree, parents, message } = commit;
-  const stamp = key.startsWith("c") ? commit.committer : commit.author;
-  const refs = names?.get(oid) ?? "";
-  const [, ...rest] = message.trimEnd().split(/\n\s*\n/);
-  const values: Readonly<Record<string, () => string>> = {
-    H: () => oid,
-    h: () => shortId(oid),
-    T: () => tree,
-    t: () => shortId(tree),
-    P: () => parents.join(" "),
-    p: () => parents.map(shortId).join(" "),
-    s: () => subjectOf(message),
-    b: () => (rest.length > 0 ? `${rest.join("\n\n")}\n` : ""),
-    B: () => `${message.trimEnd()}\n`,
-    d: () => (refs ? ` (${refs})` : ""),
-    D: () => refs,
-    n: () => "\n",
-    "%": () => "%",
-  };
-  const people: Readonly<Record<string, () => string>> = {
-    n: () => stamp.name,
-    e: () => stamp.email,
-    d: () => dateText(stamp, date),
-    i: () => dateText(stamp, "iso"),
-    I: () => dateText(stamp, "iso-strict"),
-    t: () => String(stamp.timestamp),
-    s: () => dateText(stamp, "short"),
-    r: () => dateText(stamp, "short"),
-  };
-  const value = key.length === 2 ? people[key.charAt(1)] : values[key];
-  return value ? value() : fatal(`the placeholder %${key} is not supported here`);
+function rawText({ tree, parents, author, committer }: GitCommitData, id: string, body: string): string {
+  const person = (stamp: GitStamp): string => `${stamp.name} <${stamp.email}> ${dateText(stamp, "raw")}`;
+  const lines = [
+    `commit ${id}`,
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    `author ${person(author)}`,
+    `committer ${person(committer)}`,
+  ];
+  return `${lines.join("\n")}\n\n${body}\n`;
 }

@@ -1,11 +1,13 @@
 import type { CommandOutput } from "../shell-command.ts";
-import { parseOptions } from "../commands/parse-options.ts";
-import { changesBetween, statText, summaryText } from "./diff-text.ts";
-import { commitOf, fatal, type GitCall, notHere, shortId } from "./git-call.ts";
+import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
+import { changesBetween, modeChangesText, statText } from "./diff-text.ts";
+import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId } from "./git-call.ts";
+import { pathQuoter } from "./quote-path.ts";
+import { isAncestor } from "./walk-history.ts";
 
 export async function mergeCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseOptions(call.args, {
-    short: "m:q",
+    short: "m:qn",
     long: {
       "no-ff": "N",
       ff: "-",
@@ -14,6 +16,10 @@ export async function mergeCommand(call: GitCall): Promise<CommandOutput> {
       abort: "a",
       "no-edit": "-",
       squash: "S",
+      stat: "-",
+      "no-stat": "n",
+      progress: "-",
+      "no-progress": "-",
       continue: "c",
       "no-commit": "C",
       quiet: "q",
@@ -25,31 +31,65 @@ export async function mergeCommand(call: GitCall): Promise<CommandOutput> {
     await git.reset("HEAD", { force: true });
     return {};
   }
-  if (options.has("S", "c", "C", "N", "O"))
-    notHere("merge with this option", "use git merge BRANCH, git merge --abort or git commit");
-  const [name] = options.operands;
+  if (options.has("c")) notHere("merge --continue", "git commit -m MESSAGE ends a merge");
+  if (options.has("C"))
+    notHere("merge --no-commit", "use git merge --squash, or git merge and git reset --soft HEAD~1");
+  const [name, ...more] = options.operands;
   if (name === undefined) fatal("No commit specified and merge.defaultToUpstream not set.");
-  return mergeText(
-    call,
-    (await git.commitAt(name)) ? name : fatal(`${name} - not something we can merge`),
-    options.value("m"),
-  );
+  if (more.length > 0) notHere("a merge of several branches", "merge one after another");
+  if (!(await git.commitAt(name))) throw new GitFailure(`merge: ${name} - not something we can merge`, 1);
+  const merged = await mergeOne(call, name, options);
+  return options.has("q") ? { ...merged, stdout: merged.exitCode ? (merged.stdout ?? "") : "" } : merged;
 }
 
-async function mergeText(call: GitCall, name: string, message: string | undefined): Promise<CommandOutput> {
+async function mergeOne(call: GitCall, name: string, options: ParsedOptions): Promise<CommandOutput> {
   const { git } = call;
   const { commit: before = "" } = await git.status();
   const target = await commitOf(call, name);
-  const text = message ?? `Merge branch '${name}'`;
-  const merged = await git.merge(target.oid, { message: text, conflicts: "keep" });
-  return joinedText(call, before, merged);
+  if (options.has("O") && before !== "" && !(await isAncestor(call, before, target))) {
+    if (!(await isAncestor(call, target.oid, await commitOf(call, before))))
+      fatal("Not possible to fast-forward, aborting.");
+  }
+  const message = options.value("m") ?? `Merge ${await kindOf(call, name)} '${name}'`;
+  const merged = await git.merge(target.oid, { message, conflicts: "keep", noFastForward: options.has("N") });
+  if (options.has("S")) return squashedText(call, before, merged, options.has("n"));
+  return joinedText(call, before, merged, options.has("n"));
+}
+
+async function kindOf({ git }: GitCall, name: string): Promise<string> {
+  const names = new Set((await git.refs()).map((ref) => ref.name));
+  if (names.has(`refs/heads/${name}`)) return "branch";
+  if (names.has(`refs/tags/${name}`)) return "tag";
+  return names.has(`refs/remotes/${name}`) ? "remote-tracking branch" : "commit";
+}
+
+type Merged = Awaited<ReturnType<GitCall["git"]["merge"]>>;
+
+/** Keeps what was merged for the next commit, which has one parent. */
+async function squashedText(call: GitCall, before: string, merged: Merged, hasNoStat: boolean): Promise<CommandOutput> {
+  if (merged.kind === "conflict") {
+    await call.git.reset("HEAD", { force: true });
+    notHere("merge --squash with conflicts", "use git merge, resolve them, git commit, and git reset --soft HEAD~1");
+  }
+  if (merged.kind === "none") return { stdout: "Already up to date.\n" };
+  await call.git.moveHead(before);
+  if (merged.kind === "fast-forward") {
+    const { stdout } = await joinedText(call, before, merged, hasNoStat);
+    const text = String(stdout).replace("Fast-forward\n", "Fast-forward\nSquash commit -- not updating HEAD\n");
+    return { stdout: text };
+  }
+  return {
+    stdout: "Squash commit -- not updating HEAD\n",
+    stderr: "Automatic merge went well; stopped before committing as requested\n",
+  };
 }
 
 /** What a merge tells, which `pull` ends with too. */
 export async function joinedText(
   call: GitCall,
   before: string,
-  merged: { readonly kind: string; readonly commit: string },
+  merged: Merged,
+  hasNoStat = false,
 ): Promise<CommandOutput> {
   if (merged.kind === "none") return { stdout: "Already up to date.\n" };
   if (merged.kind === "conflict") {
@@ -67,6 +107,8 @@ export async function joinedText(
     merged.kind === "fast-forward"
       ? `Updating ${shortId(before)}..${shortId(merged.commit)}\nFast-forward\n`
       : "Merge made by the 'ort' strategy.\n";
-  const stat = changes.length > 0 ? await statText(call, changes) : summaryText(changes);
+  if (hasNoStat) return { stdout: head };
+  const modes = modeChangesText(changes, await pathQuoter(call));
+  const stat = changes.length > 0 ? (await statText(call, changes)) + modes : "";
   return { stdout: head + stat };
 }

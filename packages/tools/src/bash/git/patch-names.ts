@@ -2,9 +2,13 @@ import type { FileDiff } from "@tenrec/protocol";
 import { type QuotePath, quotePath } from "./quote-path.ts";
 
 /** The patch of a file with its names quoted as this call has it; trees have no settings. */
-export function withQuotedNames({ patch, path, from = path }: FileDiff, quote: QuotePath): string {
-  if (quotePath(from) === from && quotePath(path) === path) return patch;
-  const [left, right] = [quote(`a${from}`), quote(`b${path}`)];
+export function withQuotedNames(
+  { patch, path, from = path }: FileDiff,
+  quote: QuotePath,
+  [before, after]: readonly [string, string] = ["a/", "b/"],
+): string {
+  if (quotePath(from) === from && quotePath(path) === path && before === "a/" && after === "b/") return patch;
+  const [left, right] = [quote(before + from.slice(1)), quote(after + path.slice(1))];
   const renamed = { "rename from ": quote(from.slice(1)), "rename to ": quote(path.slice(1)) };
   let isHeader = false;
   const lines = patch.split("\n").map((line) => {

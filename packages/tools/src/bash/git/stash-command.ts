@@ -2,7 +2,8 @@ import type { GitCommitData } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
 import { restoreFiles } from "./change-commands.ts";
-import { changesBetween, changesText, diffForm, type FileChange } from "./diff-text.ts";
+import { plainStyle, takeDiffOption } from "./diff-options.ts";
+import { changesBetween, changesText, type FileChange } from "./diff-text.ts";
 import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId, subjectOf } from "./git-call.ts";
 import { statusCommand } from "./status-command.ts";
 
@@ -13,10 +14,14 @@ const LONG = { "message=": "m", "include-untracked": "u", quiet: "q", "keep-inde
 
 export async function stashCommand(call: GitCall): Promise<CommandOutput> {
   const [action = "push", ...rest] = call.args;
-  const isSave = action === "push" || action === "save" || action.startsWith("-");
-  if (isSave) {
+  if (action === "push" || action === "save" || action.startsWith("-")) {
     const args = action.startsWith("-") ? call.args : rest;
-    return save(call, parseOptions(args, { short: "m:uqkap", long: LONG }));
+    const options = parseOptions(args, { short: "m:uqkap", long: LONG });
+    // What `save` is given is its message.
+    const isNamed = action === "save" && options.operands.length > 0;
+    return isNamed
+      ? save(call, [], options.operands.join(" "), options)
+      : save(call, options.operands, options.value("m"), options);
   }
   const kept = await call.git.commitAt(STASH);
   if (action === "list") return { stdout: kept ? `stash@{0}: ${subjectOf(kept.message)}\n` : "" };
@@ -24,7 +29,14 @@ export async function stashCommand(call: GitCall): Promise<CommandOutput> {
   const use = Object.hasOwn(USES, action) ? USES[action] : undefined;
   if (!use) notHere(`stash ${action}`, "there are push, pop, apply, list, show, drop and clear");
   if (!kept) throw new GitFailure("No stash entries found.", 1);
+  requireLast(rest);
   return use(call, kept, rest);
+}
+
+/** There is one, and it has this name. */
+function requireLast(args: readonly string[]): void {
+  const other = args.find((arg) => !arg.startsWith("-") && !/^(stash@\{0\}|0)$/.test(arg));
+  if (other !== undefined) fatal(`${other}: there is only stash@{0} here`);
 }
 
 type Use = (call: GitCall, kept: GitCommitData, args: readonly string[]) => Promise<CommandOutput>;
@@ -32,16 +44,20 @@ type Use = (call: GitCall, kept: GitCommitData, args: readonly string[]) => Prom
 const isQuiet = (args: readonly string[]): boolean => args.includes("-q") || args.includes("--quiet");
 
 const USES: Readonly<Record<string, Use>> = {
-  clear: (call, kept) => drop(call, kept, true),
-  drop: (call, kept, args) => drop(call, kept, isQuiet(args)),
-  show: async (call, kept, args) => ({
-    stdout: await changesText(call, await changesOf(call, kept), diffForm(args[0] ?? "") ?? "stat"),
-  }),
+  clear: (call, kept) => drop(call, kept, [], true),
+  drop: (call, kept, args) => drop(call, kept, args, isQuiet(args)),
+  show: async (call, kept, args) => {
+    const style = plainStyle();
+    for (const arg of args)
+      if (arg.startsWith("-") && !takeDiffOption(style, arg, () => undefined)) notHere(`stash show ${arg}`, "use -p");
+    if (style.forms.length === 0) style.forms = ["stat"];
+    return { stdout: await changesText(call, await changesOf(call, kept), style) };
+  },
   apply: (call, kept, args) => bringBack(call, kept, isQuiet(args)),
   pop: async (call, kept, args) => {
     const back = await bringBack(call, kept, isQuiet(args));
     if (back.exitCode) return back;
-    const dropped = await drop(call, kept, isQuiet(args));
+    const dropped = await drop(call, kept, args, isQuiet(args));
     return { stdout: `${String(back.stdout ?? "")}${String(dropped.stdout ?? "")}` };
   },
 };
@@ -50,13 +66,24 @@ function changesOf(call: GitCall, { oid, parents: [parent] }: GitCommitData): Pr
   return changesBetween(call, { commit: parent ?? oid }, { commit: oid });
 }
 
-async function drop({ git }: GitCall, { oid }: GitCommitData, isSilent: boolean): Promise<CommandOutput> {
+async function drop(
+  { git }: GitCall,
+  { oid }: GitCommitData,
+  args: readonly string[],
+  isSilent: boolean,
+): Promise<CommandOutput> {
   await git.setRef(STASH, undefined);
-  return { stdout: isSilent ? "" : `Dropped refs/stash@{0} (${oid})\n` };
+  const name = args.find((arg) => !arg.startsWith("-")) ?? "refs/stash@{0}";
+  return { stdout: isSilent ? "" : `Dropped ${/^\d+$/.test(name) ? `refs/stash@{${name}}` : name} (${oid})\n` };
 }
 
-async function save(call: GitCall, options: ParsedOptions): Promise<CommandOutput> {
-  if (options.has("k", "a", "p") || options.operands.length > 0)
+async function save(
+  call: GitCall,
+  paths: readonly string[],
+  given: string | undefined,
+  options: ParsedOptions,
+): Promise<CommandOutput> {
+  if (options.has("k", "a", "p") || paths.length > 0)
     notHere("stashing a part of the changes", "commit that part first");
   const { git } = call;
   const { branch, commit, entries } = await git.status();
@@ -67,7 +94,6 @@ async function save(call: GitCall, options: ParsedOptions): Promise<CommandOutpu
   if (await git.commitAt(STASH)) notHere("a second stash", "git stash pop or drop the one that is there first");
   const head = await commitOf(call, commit);
   const where = branch ?? "(no branch)";
-  const given = options.value("m");
   const message =
     given === undefined ? `WIP on ${where}: ${shortId(commit)} ${subjectOf(head.message)}` : `On ${where}: ${given}`;
   await git.add(changed.map(({ path }) => path));

@@ -1,13 +1,12 @@
 import type { GitPathStatus, GitWorkStatus } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions } from "../commands/parse-options.ts";
-import { commitOf, type GitCall, isSelected, shortId, shownPath, treePath } from "./git-call.ts";
+import { commitOf, type GitCall, isSelected, notHere, shortId, shownPath, treePath } from "./git-call.ts";
 import { pathQuoter, type QuotePath, withBlanksQuoted } from "./quote-path.ts";
 
 const LONG = {
   short: "s",
-  porcelain: "P",
-  "porcelain=": "P",
+  "porcelain?": "P",
   branch: "b",
   "untracked-files?": "u",
   "ahead-behind": "-",
@@ -19,6 +18,8 @@ const LONG = {
 
 export async function statusCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseOptions(call.args, { short: "sbu::zvl", long: LONG });
+  const version = options.value("P") ?? "";
+  if (!/^(v?1)?$/.test(version)) notHere(`status --porcelain=${version}`, "use --porcelain=v1");
   const status = await call.git.status();
   const paths = options.operands.map((path) => treePath(call, path));
   const hidesUntracked = options.value("u") === "no";

@@ -85,6 +85,8 @@ function start(folder: string, cwd: string, script: string): SpawnSyncReturns<st
     GIT_AUTHOR_DATE: date,
     GIT_COMMITTER_DATE: date,
     GIT_CONFIG_NOSYSTEM: "1",
+    // What git takes for the time that it is.
+    GIT_TEST_DATE_NOW: `${NOW / 1000}`,
   };
   return spawnSync("bash", ["-c", script], { cwd, env, input: "", timeout: MAX_MS, encoding: "utf8" });
 }
