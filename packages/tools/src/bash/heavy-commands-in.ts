@@ -11,8 +11,12 @@ export function heavyCommandsIn(
   heavy: ReadonlySet<string>,
   own: readonly ShellCommand[] = [],
 ): string[] {
-  const isHeavy = ([name, ...args]: CommandWords): boolean =>
-    name !== undefined && (heavy.has(name) || own.some((each) => each.name === name && each.takes?.(args) === false));
+  const isHeavy = ([name, ...args]: CommandWords): boolean => {
+    if (name === undefined || heavy.has(name)) return name !== undefined;
+    const candidates = own.filter((each) => each.name === name);
+    // One of the same name may take what another one does not.
+    return candidates.length > 0 && candidates.every((each) => each.takes?.(args) === false);
+  };
   const names = commandsIn(commandLine).flatMap((words) => (isHeavy(words) ? [words[0] ?? ""] : []));
   return [...new Set(names)];
 }

@@ -13,7 +13,6 @@ export const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxInputBytes: 32 * MIB,
   maxFileSystemBytes: 16 * MIB,
   maxHeredocSize: 2 * MIB,
-  maxAwkIterations: 200_000,
   maxSedIterations: 20_000,
   maxJqIterations: 200_000,
   maxWorkUnits: 1_000_000,

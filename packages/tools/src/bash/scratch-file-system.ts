@@ -2,7 +2,6 @@ import type { CpOptions, FileContent, IFileSystem } from "just-bash/browser";
 import { InMemoryFs } from "just-bash/browser";
 import { DEVICE_PATHS, isDevice, readDevice } from "./devices.ts";
 import { latin1 } from "./encoding.ts";
-import { PAUSE_FILE, pause } from "./pause-file.ts";
 import type { SystemWords } from "./system-words.ts";
 import { requireParent } from "./require-parent.ts";
 
@@ -19,12 +18,9 @@ export class ScratchFileSystem extends InMemoryFs {
   readonly #made = new Set<string>();
   readonly #words: SystemWords;
 
-  readonly #signal: AbortSignal;
-
-  constructor(words: SystemWords, signal: AbortSignal) {
+  constructor(words: SystemWords) {
     super(Object.fromEntries(DEVICE_PATHS.map((path) => [path, ""])), { maxTotalBytes: MAX_BYTES });
     this.#words = words;
-    this.#signal = signal;
   }
 
   /** Files that were made outside `/tmp` and are still there: they are lost, which somebody may not expect. */
@@ -35,10 +31,6 @@ export class ScratchFileSystem extends InMemoryFs {
   }
 
   override async readFile(path: string, options?: Parameters<IFileSystem["readFile"]>[1]): Promise<string> {
-    if (path === PAUSE_FILE) {
-      await pause(this.#signal);
-      throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" });
-    }
     const device = readDevice(path);
     return device ? latin1(device) : super.readFile(path, options);
   }
@@ -53,7 +45,7 @@ export class ScratchFileSystem extends InMemoryFs {
   }
 
   override async writeFile(path: string, content: FileContent, options?: WriteOptions): Promise<void> {
-    if (isDevice(path) || path === PAUSE_FILE) return;
+    if (isDevice(path)) return;
     const write = async (): Promise<void> => {
       await this.#make(path);
       return super.writeFile(path, content, options);

@@ -2,7 +2,7 @@ import type { Egress } from "@tenrec/protocol";
 import { createNpmCommand } from "../npm/npm-command.ts";
 import { createCurlCommand, createWgetCommand } from "../web/curl/curl-command.ts";
 import type { BashPorts } from "./bash.ts";
-import { AWK_COMMANDS } from "./commands/awk.ts";
+import { AWK_COMMANDS } from "./commands/awk/awk.ts";
 import { base64 } from "./commands/base64.ts";
 import { SHELLS } from "./commands/bash.ts";
 import { BYTE_COMMANDS } from "./commands/byte-commands.ts";

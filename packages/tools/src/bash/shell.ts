@@ -83,7 +83,7 @@ export async function runShell(line: ParsedLine, options: ShellOptions): Promise
     void running.then(done, done);
   };
   const host: CommandHost = { onThrow, onElsewhere, onRun };
-  const scratch = new ScratchFileSystem(words, stop.signal);
+  const scratch = new ScratchFileSystem(words);
   const commands = [...options.commands, traps.command];
   const files = createFiles(tree, scratch, commands);
   const start = (): Promise<ShellOutput> => {

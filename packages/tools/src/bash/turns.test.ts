@@ -26,8 +26,9 @@ describe("bash: a large input", () => {
     ["sed -n '$!N;P' big.txt | tail -1", "line 29998"],
     ["sed ':a;N;$!ba;s/\\n/ /g' big.txt | cut -c1-40", '"0"; line 1 const'],
     ["awk '{gsub(/line/,\"L\"); print}' big.txt | tail -1", "L 29999"],
-    ["awk 'END{print NR}' big.txt", "30000"],
-    ["awk 'BEGIN{for(i=0;i<60000;i++) s+=i; print s}'", "1799970000"],
+    ["awk '{n+=NF} END{print NR}' big.txt", "30000"],
+    ["awk 'BEGIN{for(i=0;i<600000;i++) s+=i; print s}'", "179999700000"],
+    ["awk 'function f(n) { return n < 2 ? n : f(n-1) + f(n-2) } BEGIN{print f(25)}'", "75025"],
     ["sort -rn -k2 big.txt | head -1", "line 29999"],
     ["sort big.txt | head -1", "line 0 "],
     ["tr a-z A-Z < big.txt | tail -1", "LINE 29999"],
@@ -52,6 +53,7 @@ describe("bash: a large input", () => {
   it.each([
     ["sed", "sed 's/a/b/' big.txt; sed 's/a/b/' big.txt; sed 's/a/b/' big.txt; sed 's/a/b/' big.txt"],
     ["awk", "awk '{for(i=0;i<10000;i++) s+=i}' big.txt"],
+    ["calls of awk", "awk 'function f(n) { return n < 2 ? n : f(n-1) + f(n-2) } BEGIN{print f(35)}'"],
     ["loops of awk in loops", "awk 'BEGIN{for(i=0;i<100000;i++) for(j=0;j<100000;j++) s+=j}'"],
   ])("ends on an abort: %s", (_name, command) =>
     withTools(files, async ({ call }) => {
