@@ -17,3 +17,13 @@ export const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxJqIterations: 200_000,
   maxWorkUnits: 1_000_000,
 };
+
+/** Of the shell itself, as the profile "hardened" of just-bash has them. */
+export const MAX_COMMANDS = 10_000;
+export const MAX_CALL_DEPTH = 100;
+export const MAX_SUBSTITUTION_DEPTH = 50;
+export const MAX_STRING_LENGTH: number = 5 * MIB;
+/** Of all variables of a shell together. */
+export const MAX_VARIABLES_LENGTH: number = 32 * MIB;
+/** That one command may have. */
+export const MAX_WORDS = 100_000;

@@ -1,6 +1,5 @@
 import { readInputs } from "../commands/read-inputs.ts";
-import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
-import { plainPrintf } from "./plain-printf.ts";
+import type { ShellCommand } from "../shell-command.ts";
 
 /** A command, and which of its calls are plain enough to be made without the shell: all others are just-bash's. */
 type Direct = ShellCommand & Required<Pick<ShellCommand, "takes">>;
@@ -43,19 +42,4 @@ function lastLines(bytes: Uint8Array, lines: number): Uint8Array {
   return bytes.subarray(start + 1);
 }
 
-const pwd: Direct = {
-  name: "pwd",
-  takes: (args) => args.length === 0,
-  run: async (_args, { cwd }: CommandContext): Promise<CommandOutput> => ({ stdout: `${cwd}\n` }),
-};
-
-/** Of the shell itself, which has the working directory. */
-const cd: Direct = {
-  name: "cd",
-  takes: ([folder = "", ...more]) => more.length === 0 && folder !== "" && !/^[-~]/.test(folder),
-  run: async () => ({}),
-};
-
-const succeed: Direct = { name: "true", takes: () => true, run: async () => ({}) };
-
-export const DIRECT_COMMANDS: readonly Direct[] = [tail, pwd, cd, succeed, plainPrintf];
+export const DIRECT_COMMANDS: readonly Direct[] = [tail];

@@ -1,13 +1,15 @@
 import { latin1 } from "../encoding.ts";
+import { overLimit } from "./endings.ts";
+import type { Sink } from "./sinks.ts";
 
 export type Chunk = string | Uint8Array;
 
 /** What a command line prints, up to a limit. */
 export class OutputText {
-  /** More came than it may print. */
-  isFull = false;
+  readonly stdout: Sink = { write: (chunk) => this.#add(chunk, this.#stdout) };
+  readonly stderr: Sink = { write: (chunk) => this.#add(chunk, this.#stderr) };
   readonly #stdout: Chunk[] = [];
-  readonly #stderr: string[] = [];
+  readonly #stderr: Chunk[] = [];
   readonly #max: number;
   #bytes = 0;
 
@@ -16,25 +18,16 @@ export class OutputText {
     this.#max = max;
   }
 
-  add(stream: "stdout" | "stderr" | "nowhere", chunk: Chunk): void {
-    if (stream === "nowhere" || chunk.length === 0 || !this.fits(chunk)) return;
-    this.#bytes += sizeOf(chunk);
-    if (stream === "stdout") this.#stdout.push(chunk);
-    else this.#stderr.push(typeof chunk === "string" ? chunk : textOf([chunk]));
-  }
-
-  /** Whether there is room for this too; when there is not, that is the end. */
-  fits(chunk: Chunk): boolean {
-    if (this.isFull || chunk.length > this.#max - this.#bytes || sizeOf(chunk) > this.#max - this.#bytes) {
-      if (!this.isFull)
-        this.#stderr.push(`bash: output size limit exceeded (${this.#max} bytes); do less in one command\n`);
-      this.isFull = true;
-    }
-    return !this.isFull;
-  }
-
   texts(): { readonly stdout: string; readonly stderr: string } {
-    return { stdout: textOf(this.#stdout), stderr: this.#stderr.join("") };
+    return { stdout: textOf(this.#stdout), stderr: this.#stderr.map((chunk) => textOf([chunk])).join("") };
+  }
+
+  #add(chunk: Chunk, to: Chunk[]): void {
+    if (chunk.length === 0) return;
+    const size = sizeOf(chunk);
+    if (size > this.#max - this.#bytes) throw overLimit(`output size limit exceeded (${this.#max} bytes)`);
+    this.#bytes += size;
+    to.push(chunk);
   }
 }
 
@@ -52,7 +45,7 @@ export function chunkBytes(chunks: readonly Chunk[]): Uint8Array {
 }
 
 /** What is not UTF-8 is shown a character for each byte, as just-bash does. */
-function textOf(chunks: readonly Chunk[]): string {
+export function textOf(chunks: readonly Chunk[]): string {
   if (chunks.every((chunk) => typeof chunk === "string")) return chunks.join("");
   const bytes = chunkBytes(chunks);
   try {
@@ -62,6 +55,14 @@ function textOf(chunks: readonly Chunk[]): string {
   }
 }
 
-function sizeOf(chunk: Chunk): number {
-  return typeof chunk === "string" ? new TextEncoder().encode(chunk).length : chunk.length;
+/** In bytes. */
+export function sizeOf(chunk: Chunk): number {
+  if (typeof chunk !== "string") return chunk.length;
+  let size = chunk.length;
+  for (let at = 0; at < chunk.length; at++) {
+    const unit = chunk.charCodeAt(at);
+    // A character of two units has four bytes.
+    if (unit > 0x7f) size += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
+  }
+  return size;
 }

@@ -88,8 +88,19 @@ function start(folder: string, cwd: string, script: string): SpawnSyncReturns<st
     // What git takes for the time that it is.
     GIT_TEST_DATE_NOW: `${NOW / 1000}`,
   };
-  return spawnSync("bash", ["-c", script], { cwd, env, input: "", timeout: MAX_MS, encoding: "utf8" });
+  // In a process group of its own, of which nothing is left: a script of chance may go on in the background.
+  const options = { cwd, env, input: "", timeout: MAX_MS, killSignal: "SIGKILL", detached: true } as const;
+  const result = spawnSync("bash", ["-c", LIMITED, "bash", script], { ...options, encoding: "utf8" });
+  try {
+    process.kill(-result.pid, "SIGKILL");
+  } catch {
+    // It has ended, as nearly all do.
+  }
+  return result;
 }
+
+/** What a script may take: processes, KiB of memory, and blocks of a file. */
+const LIMITED = 'ulimit -S -u 2000; ulimit -S -v 4000000; ulimit -S -f 200000; exec bash -c "$1"';
 
 function filesOf(folder: string): Record<string, string> {
   const paths = walk(folder, "").filter((path) => !path.startsWith(".git/"));

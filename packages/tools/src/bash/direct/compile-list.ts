@@ -1,0 +1,89 @@
+import { type Command, literalWord, type Pipeline, type Statement } from "../syntax-nodes.ts";
+import { compileCommand } from "./compile-command.ts";
+import { checkErrors, endsAtErrors, tested } from "./errexit.ts";
+import { Input } from "./input.ts";
+import { refuse, type Scope, subshellScope } from "./scope.ts";
+import { type Code, subshellOf } from "./shell-state.ts";
+import { Buffered } from "./sinks.ts";
+import { runSubshell } from "./subshell.ts";
+
+/** Statements, one after another; what leaves a loop or a function ends them. */
+export function compileList(statements: readonly Statement[], scope: Scope): Code {
+  const codes = statements.map((statement) => compileStatement(statement, scope));
+  const [only] = codes;
+  if (codes.length === 1 && only) return only;
+  return async (shell) => {
+    let status = 0;
+    for (const code of codes) {
+      status = await code(shell);
+      if (shell.leave) break;
+    }
+    return status;
+  };
+}
+
+/** Pipelines with `&&` and `||` between them. */
+function compileStatement({ pipelines, operators, background, deferredError }: Statement, scope: Scope): Code {
+  if (background || deferredError) refuse("a job in the background");
+  const codes = pipelines.map((pipeline) => compilePipeline(pipeline, scope));
+  const ends = pipelines.map(endsAtErrors);
+  const [only] = codes;
+  if (codes.length === 1 && only) {
+    const isChecked = ends[0] ?? false;
+    return async (shell) => {
+      const status = await only(shell);
+      shell.status = status;
+      if (isChecked) checkErrors(shell);
+      return status;
+    };
+  }
+  return async (shell) => {
+    let status = 0;
+    for (const [at, code] of codes.entries()) {
+      const operator = at === 0 ? ";" : operators[at - 1];
+      if ((operator === "&&" && status !== 0) || (operator === "||" && status === 0)) continue;
+      const isLast = at === codes.length - 1;
+      status = isLast ? await code(shell) : await tested(code, shell);
+      shell.status = status;
+      if (shell.leave) break;
+      if (isLast && ends[at]) checkErrors(shell);
+    }
+    return status;
+  };
+}
+
+function compilePipeline({ commands, negated, timed, pipeStderr = [] }: Pipeline, scope: Scope): Code {
+  if (timed) refuse("time");
+  const isPiped = commands.length > 1;
+  const parts = commands.map((command, at) =>
+    compileCommand(pipeStderr[at] ? withErrors(command) : command, isPiped ? subshellScope(scope) : scope),
+  );
+  const [first] = parts;
+  const code = isPiped || !first ? pipe(parts) : first;
+  if (!negated) return code;
+  return async (shell) => ((await tested(code, shell)) === 0 ? 1 : 0);
+}
+
+/** `|&` is `2>&1` behind all other redirections. */
+function withErrors(command: Command): Command {
+  const target = literalWord("1");
+  const copy = { type: "Redirection", fd: 2, operator: ">&", target } as const;
+  return { ...command, redirections: [...command.redirections, copy] };
+}
+
+/** One after another, each in a subshell that reads what the one before has printed. */
+function pipe(parts: readonly Code[]): Code {
+  return async (shell) => {
+    let { stdin } = shell;
+    let [status, failed] = [0, 0];
+    for (const [at, part] of parts.entries()) {
+      const isLast = at === parts.length - 1;
+      const printed = new Buffered();
+      const stdout = isLast ? shell.stdout : printed;
+      status = await runSubshell(subshellOf(shell, { stdin, stdout }), part);
+      if (status !== 0) failed = status;
+      stdin = new Input(printed.chunks);
+    }
+    return shell.options.pipefail ? failed : status;
+  };
+}
