@@ -52,7 +52,7 @@ const stat: ShellCommand = defineCommand(
 );
 
 const DEFAULT_FORMAT =
-  "  File: %N\n  Size: %s\t\tBlocks: %b\tIO Block: 4096   %F\nAccess: (0%a/%A)  Uid: ( 1000/    user)   Gid: ( 1000/    user)\nModify: %y\n";
+  "  File: %N\n  Size: %S\tBlocks: %K IO Block: 4096   %F\nAccess: (0%a/%A)  Uid: ( 1000/    user)   Gid: ( 1000/    user)\nModify: %y\n";
 
 type Stat = Awaited<ReturnType<CommandContext["fs"]["lstat"]>>;
 
@@ -64,6 +64,9 @@ function statFields(name: string, stat: Stat, target: string | undefined): Reado
     n: name,
     N: target === undefined ? name : `${name} -> ${target}`,
     s: String(stat.size),
+    // Columns of the form without an option.
+    S: String(stat.size).padEnd(10),
+    K: String(Math.ceil(stat.size / 512)).padEnd(10),
     b: String(Math.ceil(stat.size / 512)),
     B: "512",
     a: (stat.mode & 0o7777).toString(8),
