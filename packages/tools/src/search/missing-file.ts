@@ -13,9 +13,10 @@ export async function tellNearest(
   } catch (error) {
     if (!hasCode(error, "ENOENT") || !fs.exists || !fs.readdir) throw error;
     const failed = failedOutput(error);
+    const [first = ""] = failed.text.split("\n");
     const port: NearestPathPort = { exists: (path) => fs.exists!(path), readdir: (path) => fs.readdir!(path) };
     // That it could not be told is no news.
     const nearest = await nearestPath(port, error.data.path).catch(() => "");
-    return { ...failed, text: nearest === "" ? failed.text : `${failed.text}\n${nearest}` };
+    return { ...failed, text: nearest === "" ? failed.text : `${first}\n${nearest}` };
   }
 }
