@@ -54,6 +54,8 @@ type Stat = Awaited<ReturnType<CommandContext["fs"]["stat"]>>;
 class Copying {
   #stdout = "";
   #stderr = "";
+  /** The folder that the current copy becomes, without links. */
+  #made = "";
   readonly #options: ParsedOptions;
   readonly #context: CommandContext;
   readonly #isRecursive: boolean;
@@ -94,15 +96,21 @@ class Copying {
     if (!this.#isRecursive) return this.#fail(`-r not specified; omitting directory '${name}'`);
     const [from, into] = [name, to].map((path) => `${this.#context.resolve(path)}/`) as [string, string];
     if (into.startsWith(from)) return this.#fail(`cannot copy a directory, '${name}', into itself, '${to}'`);
-    return this.#copyFolder(name, to, source);
+    return this.#copyFolder(name, to, source, []);
   }
 
-  async #copyFolder(from: string, to: string, source: Stat): Promise<void> {
+  /** `above`: the folders that it is copied in, without links, of which one may lead back to them. */
+  async #copyFolder(from: string, to: string, source: Stat, above: readonly string[]): Promise<void> {
     const { fs, resolve, signal } = this.#context;
+    const real = await fs.realpath(resolve(from));
+    if (above.includes(real)) return this.#fail(`cannot copy cyclic symbolic link '${from}'`);
+    // A link can lead to what is being made.
+    if (real === this.#made) return this.#fail(`cannot copy a directory, '${from}', into itself, '${to}'`);
     const there = await this.#stat(to);
     if (there && !there.isDirectory)
       return this.#fail(`cannot overwrite non-directory '${to}' with directory '${from}'`);
     if (!there && !(await this.#try(`cannot create directory '${to}'`, () => fs.mkdir(resolve(to))))) return;
+    if (above.length === 0) this.#made = await fs.realpath(resolve(to));
     if (!there) await this.#setMode(to, source);
     if (!there) this.#tell(from, to);
     for (const name of await fs.readdir(resolve(from))) {
@@ -110,7 +118,7 @@ class Copying {
       const [inside, target] = [from, to].map((path) => `${path.replace(/\/+$/, "")}/${name}`) as [string, string];
       const found = await this.#find(inside, this.#keepsFound);
       if (!found) this.#fail(`cannot stat '${inside}': No such file or directory`);
-      else if (found.isDirectory) await this.#copyFolder(inside, target, found);
+      else if (found.isDirectory) await this.#copyFolder(inside, target, found, [...above, real]);
       else await this.#copyFile(inside, target, found);
     }
   }

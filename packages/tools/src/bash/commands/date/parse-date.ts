@@ -148,6 +148,7 @@ const TAKERS: readonly (readonly [pattern: RegExp, take: Taker])[] = [
 
 /** Milliseconds since the epoch; undefined for what is not understood. `offset` tells the zone's minutes east of UTC. */
 export function parseDate(text: string, now: number, offset: (ms: number) => number): number | undefined {
+  if (text.length > 200) return undefined;
   const seconds = /^\s*@(-?\d{1,12})(\.\d+)?\s*$/.exec(text);
   if (seconds) return (Number(seconds[1]) + Number(`0${seconds[2] ?? ".0"}`)) * 1000;
   const said: Said = {
@@ -163,7 +164,6 @@ export function parseDate(text: string, now: number, offset: (ms: number) => num
     shift: { years: 0, months: 0, days: 0, hours: 0, minutes: 0, seconds: 0 },
     isShifted: false,
   };
-  if (said.rest.length > 200) return undefined;
   while (said.rest !== "") if (!takeWord(said)) return undefined;
   return momentOf(said, now, offset);
 }
