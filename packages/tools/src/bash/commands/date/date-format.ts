@@ -30,7 +30,7 @@ function isoWeek(time: Date): { year: number; week: number } {
   return { year: thursday.getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) };
 }
 
-export function zoneText(offset: number, colon: string, seconds = ""): string {
+function zoneText(offset: number, colon: string, seconds = ""): string {
   const minutes = Math.abs(offset);
   const two = (number: number): string => String(number).padStart(2, "0");
   return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}${colon}${two(minutes % 60)}${seconds}`;
