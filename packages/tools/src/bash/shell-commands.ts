@@ -6,11 +6,17 @@ import { AWK_COMMANDS } from "./commands/awk/awk.ts";
 import { base64 } from "./commands/base64.ts";
 import { SHELLS } from "./commands/bash.ts";
 import { BYTE_COMMANDS } from "./commands/byte-commands.ts";
-import { COPY_COMMANDS } from "./commands/copy-guard.ts";
+import { mv } from "./commands/mv.ts";
+import { cp } from "./commands/cp.ts";
+import { date } from "./commands/date/date.ts";
 import { diff } from "./commands/diff.ts";
+import { envsubst } from "./commands/envsubst.ts";
 import { HEX_COMMANDS } from "./commands/hex-dump.ts";
+import { jq } from "./commands/jq.ts";
 import { LINE_COMMANDS } from "./commands/line-commands.ts";
 import { ls } from "./commands/ls.ts";
+import { mkdir } from "./commands/mkdir.ts";
+import { paste } from "./commands/paste.ts";
 import { patch } from "./commands/patch.ts";
 import { PATH_COMMANDS } from "./commands/path-commands.ts";
 import { PRINT_COMMANDS } from "./commands/printf.ts";
@@ -63,7 +69,13 @@ const PLAIN_COMMANDS: readonly ShellCommand[] = [
   xargs,
   ...AWK_COMMANDS,
   ...PRINT_COMMANDS,
-  ...COPY_COMMANDS,
+  cp,
+  mv,
+  mkdir,
+  date,
+  jq,
+  envsubst,
+  paste,
   ...TEXT_COMMANDS,
   ...BYTE_COMMANDS,
   ...HEX_COMMANDS,

@@ -1,4 +1,5 @@
 import type { Bash } from "just-bash/browser";
+import { expandBeforeAssigning } from "./assigned-words.ts";
 import { splitCommandWord } from "./command-words.ts";
 import { mendDeclaredArrays } from "./declared-arrays.ts";
 import { eachInSubshell } from "./piped-commands.ts";
@@ -57,6 +58,7 @@ function mend(node: Node, late: Late): void {
       node["words"] ??= [{ type: "Word", parts: [{ type: "DoubleQuoted", parts: [ALL_ARGUMENTS] }] }];
       break;
     case "Pipeline":
+      expandBeforeAssigning(node as unknown as Pipeline);
       eachInSubshell(node as unknown as Pipeline);
       break;
     case "Statement":

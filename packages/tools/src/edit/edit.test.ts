@@ -336,7 +336,7 @@ describe("edit: what it refuses", () => {
     ],
     ["a binary file", "x.bin", one("a", "b"), "edit failed: x.bin is a binary file. Change it with bash"],
     ["a folder", "dir", one("a", "b"), /^Is a directory: dir\n/],
-    ["a missing file", "none.txt", one("a", "b"), /^No such file or directory: none.txt\n/],
+    ["a missing file", "none.txt", one("a", "b"), /^No such file or directory: none.txt\nThe nearest folder /],
     ["an empty file", "empty.txt", one("a", "b"), /was not found in empty.txt/],
     ["a path outside", "/etc/hosts", one("a", "b"), /^Not allowed: \/etc\/hosts/],
     ["no edits", "f.txt", [], /edits: /],

@@ -15,6 +15,8 @@ import { inputSchema, textField } from "../input-schema.ts";
 import { PATH_NAMES } from "../other-names.ts";
 import { withOwnEdits } from "./own-edits.ts";
 import type { SeenFiles } from "../tool-ports.ts";
+import { tellNearest } from "../search/missing-file.ts";
+import type { NearestPathPort } from "../search/nearest-path.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface EditInput {
@@ -22,7 +24,8 @@ export interface EditInput {
   edits: TextEdit[];
 }
 
-export type EditPort = Pick<FileSystem, "readFileBytes" | "stat" | "writeFile" | "contentHash">;
+export type EditPort = Pick<FileSystem, "readFileBytes" | "stat" | "writeFile" | "contentHash"> &
+  Partial<NearestPathPort>;
 
 /** A text is held several times while it is edited, and the object has 128 MB. */
 const MAX_EDIT_BYTES = 10 * 1024 * 1024;
@@ -155,6 +158,6 @@ export function createEditTool(ports: EditPorts): CodingTool {
       "Replace text in a file. Each oldText must be in the file as it is now, once, without line numbers; edits must not overlap.",
     schema,
     traits: { replay: "transaction", permission: "edit" },
-    run: (input, signal) => editFile(ports, input, signal),
+    run: (input, signal) => tellNearest(ports.fs, () => editFile(ports, input, signal)),
   });
 }

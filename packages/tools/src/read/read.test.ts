@@ -146,7 +146,7 @@ describe("read: what it refuses, and what to do instead", () => {
   it.each([
     [
       { path: "none.txt" },
-      "No such file or directory: none.txt\nCheck the path with ls or glob; paths are relative to /workspace.",
+      "No such file or directory: none.txt\nThe nearest folder that exists is the workspace itself, in it with a similar name: long.txt.",
     ],
     [{ path: "dir" }, "Is a directory: dir\nUse ls on dir, or name a file in it."],
     [{ path: "a.txt/b" }, /Not a directory: a.txt/],

@@ -12,6 +12,8 @@ import type { LineWindow } from "./line-window.ts";
 import { windowLines } from "./line-window.ts";
 import { mediaTypeOf } from "./media-type.ts";
 import type { SavedOutputs, SeenFiles } from "../tool-ports.ts";
+import { tellNearest } from "../search/missing-file.ts";
+import type { NearestPathPort } from "../search/nearest-path.ts";
 import { toModelPath, toTreePath } from "../workspace-path.ts";
 
 export interface ReadInput {
@@ -25,7 +27,8 @@ export interface ReadInput {
 }
 
 /** What `read` needs of a file system. Without `readRange`, files above `MAX_WHOLE_READ` are refused. */
-export type ReadPort = Pick<FileSystem, "stat" | "readFileBytes" | "readRange" | "contentHash">;
+export type ReadPort = Pick<FileSystem, "stat" | "readFileBytes" | "readRange" | "contentHash"> &
+  Partial<NearestPathPort>;
 
 export interface ReadPorts {
   readonly fs: ReadPort;
@@ -186,6 +189,6 @@ export function createReadTool(ports: ReadPorts): CodingTool {
     description: "Read a text file as numbered lines, up to 2000, or look at an image or PDF.",
     schema,
     traits: { replay: "pure", permission: "read" },
-    run: (input, signal) => readFileLines(ports, input, signal),
+    run: (input, signal) => tellNearest(ports.fs, () => readFileLines(ports, input, signal)),
   });
 }

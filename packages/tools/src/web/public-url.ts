@@ -20,6 +20,8 @@ export function parsePublicUrl(text: string, localHosts: readonly string[] = [])
   if (text.length > MAX_LENGTH) return refuse(`it has more than ${MAX_LENGTH} characters`);
   // Some parsers end a host at one of these and others do not.
   if (/[\0-\x20\x7f\\]/.test(text)) return refuse("it has a space, a backslash or a control character in it");
+  if (/^(?:[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)|[\w-]+:\d)/.test(text))
+    return refuse("it has no scheme; begin with https://");
   if (!URL.canParse(text)) return refuse("it is not a URL, or its host is not one");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return refuse("only http and https are spoken");

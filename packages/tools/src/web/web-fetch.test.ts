@@ -202,7 +202,9 @@ describe("web_fetch", () => {
   test.each([
     ["http://169.254.169.254/latest/meta-data", /Not reached: .*another use \(linkLocal\)\.\nOther spellings/],
     ["https://me:secret@example.com/", /a user name or a password in it; its host is example\.com/],
-    ["example.com", /it is not a URL/],
+    ["example.com", /it has no scheme; begin with https:\/\//],
+    ["example.com:8080/a", /it has no scheme; begin with https:\/\//],
+    ["https://", /it is not a URL/],
   ])("refuses %s with a text that says why", (url, text) =>
     fetched(
       () => page("never"),

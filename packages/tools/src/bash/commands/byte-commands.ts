@@ -9,7 +9,14 @@ import { readInput, readInputs } from "./read-inputs.ts";
 /** Nothing that these commands make is larger: they make it in memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Lines of `yes`, which elsewhere ends when nobody reads on. */
-const YES_BYTES = 256 * 1024;
+const YES_BYTES = 1024 * 1024;
+
+/** Whether these are all the lines that `yes` makes, and not what is printed by something that ends. */
+export function isCutYes(bytes: Uint8Array): boolean {
+  const length = bytes.indexOf(10) + 1;
+  if (length === 0 || bytes.length + length <= YES_BYTES || bytes.length > Math.max(YES_BYTES, length)) return false;
+  return bytes.every((byte, at) => byte === bytes[at % length]);
+}
 
 /** A number of bytes such as `4K`; a `UsageError` when it is none, or more than can be here. */
 function bytesOf(text: string): number {
@@ -137,7 +144,7 @@ const yes: ShellCommand = {
   name: "yes",
   run: async (args) => {
     const line = `${args.join(" ") || "y"}\n`;
-    return { stdout: line.repeat(Math.max(1, Math.floor(YES_BYTES / line.length))) };
+    return { stdout: line.repeat(Math.max(1, Math.floor(YES_BYTES / new TextEncoder().encode(line).length))) };
   },
 };
 

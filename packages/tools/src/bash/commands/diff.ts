@@ -33,32 +33,54 @@ const LONG = {
 const MAX_EDITS = 4000;
 
 /** In place of just-bash's, which knows neither GNU's normal format nor `-r`. */
-export const diff: ShellCommand = defineCommand(
-  "diff",
-  { short: "rquU:cC:wbBiNsax:L:Zpytd", long: LONG },
-  async (options, context) => {
-    const [left, right, ...more] = options.operands;
-    if (left === undefined || right === undefined || more.length > 0)
-      return {
-        stderr: `diff: ${more.length > 0 ? `extra operand '${more[0]}'` : `missing operand after '${left ?? "diff"}'`}\n`,
-        exitCode: 2,
-      };
-    if (options.has("y")) return { stderr: "diff: -y is not supported here; use -u\n", exitCode: 2 };
-    const run = new DiffRun(options, context);
-    await run.compare(left, right, true);
-    return run.output;
-  },
-  2,
-);
+export const diff: ShellCommand = {
+  name: "diff",
+  run: (args, context) => withFlags(args).run(args, context),
+};
+
+const SPEC = { short: "rquU:cC:wbBiNsax:L:Zpytd", long: LONG };
+
+/** A heading in a folder has the options as they were typed. */
+function withFlags(args: readonly string[]): ShellCommand {
+  return defineCommand(
+    "diff",
+    SPEC,
+    async (options, context) => {
+      const [left, right, ...more] = options.operands;
+      if (left === undefined || right === undefined || more.length > 0)
+        return {
+          stderr: `diff: ${more.length > 0 ? `extra operand '${more[0]}'` : `missing operand after '${left ?? "diff"}'`}\n`,
+          exitCode: 2,
+        };
+      if (options.has("y")) return { stderr: "diff: -y is not supported here; use -u\n", exitCode: 2 };
+      const run = new DiffRun(options, context, flagsOf(args, options.operands));
+      await run.compare(left, right, true);
+      return run.output;
+    },
+    2,
+  );
+}
+
+function flagsOf(args: readonly string[], operands: readonly string[]): string {
+  const left = [...operands];
+  const flags = args.filter((arg) => {
+    const at = left.indexOf(arg);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1 && arg !== "--";
+  });
+  return flags.map((flag) => `${flag} `).join("");
+}
 
 class DiffRun {
   #stdout = "";
   #stderr = "";
   #code = 0;
+  readonly #flags: string;
   readonly #options: ParsedOptions;
   readonly #context: CommandContext;
 
-  constructor(options: ParsedOptions, context: CommandContext) {
+  constructor(options: ParsedOptions, context: CommandContext, flags: string) {
+    this.#flags = flags;
     this.#options = options;
     this.#context = context;
   }
@@ -128,7 +150,7 @@ class DiffRun {
     if (this.#options.has("q") || isBinary)
       return this.#say(`${isBinary ? "Binary files" : "Files"} ${both} differ\n`, 1);
     const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
-    const heading = isTop ? "" : `diff ${this.#flags()}${left} ${right}\n`;
+    const heading = isTop ? "" : `diff ${this.#flags}${left} ${right}\n`;
     this.#say(heading + this.#difference([left, right], [decoder.decode(a), decoder.decode(b)], times), 1);
   }
 
@@ -140,13 +162,6 @@ class DiffRun {
     this.#stderr += `diff: ${name}: ${problem}\n`;
     this.#code = 2;
     return undefined;
-  }
-
-  #flags(): string {
-    const flags = this.#options.given
-      .filter(([name]) => name.length === 1 && name !== "-")
-      .map(([name, value]) => (value ? `-${name} ${value} ` : `-${name} `));
-    return flags.join("");
   }
 
   /** The line, or all lines, with what does not count taken out. */

@@ -1,6 +1,7 @@
 import { DEVICE_PATHS } from "../devices.ts";
 import type { CommandContext, CommandOutput, ShellCommand } from "../shell-command.ts";
 import { byteCount } from "./byte-count.ts";
+import { isCutYes } from "./byte-commands.ts";
 import { defineCommand } from "./define-command.ts";
 import { type ParsedOptions, UsageError } from "./parse-options.ts";
 import { joinBytes } from "../../web/read-body.ts";
@@ -57,9 +58,10 @@ function amountOf(options: ParsedOptions): Amount {
 
 async function readSome(
   name: string,
-  { unit, count, fromEnd, text }: Amount,
+  amount: Amount,
   context: CommandContext,
 ): Promise<{ readonly bytes: Uint8Array; readonly problem?: string }> {
+  const { unit, count, fromEnd, text } = amount;
   const input = await readInput(name, context);
   if (input.problem !== undefined)
     return {
@@ -76,7 +78,21 @@ async function readSome(
       bytes: new Uint8Array(),
       problem: `${name} never ends; at most ${input.bytes.length} bytes of it are possible here, not ${text}`,
     };
+  if (isShort(input.bytes, amount) && isCutYes(input.bytes))
+    return {
+      bytes: new Uint8Array(),
+      problem: `yes never ends; at most ${input.bytes.length} bytes of it are possible here, which is not ${text} ${unit}`,
+    };
   return { bytes: input.bytes };
+}
+
+/** Whether more was asked for than there is. */
+function isShort(bytes: Uint8Array, { unit, count, fromEnd }: Amount): boolean {
+  if (fromEnd) return false;
+  if (unit === "bytes") return bytes.length < count;
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1 && lines < count; at = bytes.indexOf(10, at + 1)) lines++;
+  return lines < count;
 }
 
 function startOf(bytes: Uint8Array, { unit, count, fromEnd }: Amount, end: number): Uint8Array {

@@ -1,5 +1,5 @@
 import { errorJson } from "@tenrec/protocol";
-import { type FilePatch, patchFailed } from "../../patch/file-patch.ts";
+import type { FilePatch } from "../../patch/file-patch.ts";
 import { parsePatch } from "../../patch/parse-patch.ts";
 import { patchEdges, patchStrictly, reversedPatch } from "../../patch/patch-strictly.ts";
 import { patchText } from "../../patch/patch-text.ts";
@@ -78,27 +78,35 @@ async function patchFile(
   if (isMoved || file.isLink || file.kind === "copy")
     return { text: `${head}Renames, copies and links are for git here; nothing was done.\n`, isDone: false };
   try {
-    await applyTo(file, name, options.has("D"), context);
-    return { text: head, isDone: true };
+    if (await applyTo(file, name, options.has("D"), context)) return { text: head, isDone: true };
+    const count = file.hunks.length;
+    const ignored = `${count} out of ${count} hunk${count === 1 ? "" : "s"} ignored`;
+    const text = `Reversed (or previously applied) patch detected!  Skipping patch.\n${ignored}\n`;
+    return { text: head + text, isDone: false };
   } catch (error) {
     return { text: `${head}${errorJson(error).message}\n${file.hunks.length} hunks ignored\n`, isDone: false };
   }
 }
 
-async function applyTo(file: FilePatch, name: string, isDry: boolean, context: CommandContext): Promise<void> {
+/** False for what is there already. */
+async function applyTo(file: FilePatch, name: string, isDry: boolean, context: CommandContext): Promise<boolean> {
   const path = context.resolve(name);
   const isNew = file.kind === "create" || file.kind === "set";
   const before = isNew ? "" : await readText(context, path);
   const strict = patchStrictly(before, file, patchEdges);
   // What is there already would fit again where a hunk has little context.
   if ("misfit" in strict && file.hunks.length > 0 && "text" in patchStrictly(before, reversedPatch(file), patchEdges))
-    throw patchFailed("Reversed (or previously applied) patch detected! Skipping patch; -R takes it back");
+    return false;
   const { text } = "text" in strict ? strict : patchText(before, file, "unified", name);
-  if (isDry) return;
-  if (file.kind === "delete" && text === "") return context.fs.rm(path);
+  if (isDry) return true;
+  if (file.kind === "delete" && text === "") {
+    await context.fs.rm(path);
+    return true;
+  }
   if (isNew) await context.fs.mkdir(path.slice(0, path.lastIndexOf("/")) || "/", { recursive: true });
   await context.fs.writeFile(path, text);
   if (file.mode !== undefined) await context.fs.chmod(path, file.mode);
+  return true;
 }
 
 async function readText({ fs }: CommandContext, path: string): Promise<string> {

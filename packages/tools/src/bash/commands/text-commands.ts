@@ -18,9 +18,22 @@ const nl: ShellCommand = {
   async run(args, { original }) {
     const result = await original(args);
     if (typeof result.stdout !== "string") return result;
-    return { ...result, stdout: result.stdout.replace(/^( {6})\t$/gm, "$1 ") };
+    const width = Number(valueOf(args, "w", "number-width") ?? 6);
+    const separator = valueOf(args, "s", "number-separator") ?? "\t";
+    const plain = " ".repeat(width) + separator;
+    const lines = result.stdout.split("\n").map((line) => (line === plain ? " ".repeat(plain.length) : line));
+    return { ...result, stdout: lines.join("\n") };
   },
 };
+
+/** The value of an option, attached or not. */
+function valueOf(args: readonly string[], letter: string, name: string): string | undefined {
+  const at = args.findLastIndex((arg) => arg.startsWith(`-${letter}`) || arg.startsWith(`--${name}`));
+  const arg = args[at];
+  if (arg === undefined) return undefined;
+  if (arg.startsWith("--")) return arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : args[at + 1];
+  return arg.length > 2 ? arg.slice(2) : args[at + 1];
+}
 
 /** In place of just-bash's, which knows few formats. */
 const stat: ShellCommand = defineCommand(
@@ -52,7 +65,7 @@ const stat: ShellCommand = defineCommand(
 );
 
 const DEFAULT_FORMAT =
-  "  File: %N\n  Size: %s\t\tBlocks: %b\tIO Block: 4096   %F\nAccess: (0%a/%A)  Uid: ( 1000/    user)   Gid: ( 1000/    user)\nModify: %y\n";
+  "  File: %N\n  Size: %S\tBlocks: %K IO Block: 4096   %F\nAccess: (0%a/%A)  Uid: ( 1000/    user)   Gid: ( 1000/    user)\nModify: %y\n";
 
 type Stat = Awaited<ReturnType<CommandContext["fs"]["lstat"]>>;
 
@@ -64,6 +77,9 @@ function statFields(name: string, stat: Stat, target: string | undefined): Reado
     n: name,
     N: target === undefined ? name : `${name} -> ${target}`,
     s: String(stat.size),
+    // Columns of the form without an option.
+    S: String(stat.size).padEnd(10),
+    K: String(Math.ceil(stat.size / 512)).padEnd(10),
     b: String(Math.ceil(stat.size / 512)),
     B: "512",
     a: (stat.mode & 0o7777).toString(8),

@@ -24,7 +24,7 @@ interface Pending {
 }
 
 /** Beyond this many edits between two versions, all of the lines count as the newer one's. */
-const MAX_EDITS = 4000;
+const MAX_EDITS = 2000;
 const MAX_BYTES = 1024 * 1024;
 
 const LONG = { "show-email": "e", "date=": "d", porcelain: "P", "line-porcelain": "P", root: "R", incremental: "P" };

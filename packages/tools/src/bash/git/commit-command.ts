@@ -34,7 +34,7 @@ export async function commitCommand(call: GitCall): Promise<CommandOutput> {
   const before = await git.status();
   await stageNamed(call, options, before);
   const committer = await identityOf(call);
-  const author = await authorOf(call, options, committer);
+  const author = await authorOf(call, options);
   const message = await messageOf(call, options, committer);
   const isAmended = options.has("A");
   if (message === "" && !(isAmended && before.commit !== undefined))

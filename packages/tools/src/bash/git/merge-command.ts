@@ -2,8 +2,9 @@ import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
 import { changesBetween, modeChangesText, statText } from "./diff-text.ts";
 import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId } from "./git-call.ts";
+import { autoMergingText, changedInBoth } from "./changed-in-both.ts";
 import { pathQuoter } from "./quote-path.ts";
-import { isAncestor } from "./walk-history.ts";
+import { isAncestor, mergeBases } from "./walk-history.ts";
 
 export async function mergeCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseOptions(call.args, {
@@ -93,12 +94,17 @@ export async function joinedText(
 ): Promise<CommandOutput> {
   if (merged.kind === "none") return { stdout: "Already up to date.\n" };
   if (merged.kind === "conflict") {
+    const { merging } = await call.git.status();
+    const both = await mergedTogether(call, before, merging ?? before);
     const { entries } = await call.git.status();
     const lines = entries
       .filter(({ unmerged }) => unmerged)
-      .map(({ path }) => `CONFLICT (content): Merge conflict in ${path.slice(1)}\n`);
+      .map(
+        ({ path }) =>
+          `${both.delete(path) ? `Auto-merging ${path.slice(1)}\n` : ""}CONFLICT (content): Merge conflict in ${path.slice(1)}\n`,
+      );
     return {
-      stdout: `${lines.join("")}Automatic merge failed; fix conflicts and then commit the result.\n`,
+      stdout: `${autoMergingText(both)}${lines.join("")}Automatic merge failed; fix conflicts and then commit the result.\n`,
       exitCode: 1,
     };
   }
@@ -107,8 +113,15 @@ export async function joinedText(
     merged.kind === "fast-forward"
       ? `Updating ${shortId(before)}..${shortId(merged.commit)}\nFast-forward\n`
       : "Merge made by the 'ort' strategy.\n";
-  if (hasNoStat) return { stdout: head };
+  const theirs = merged.kind === "merge" ? (await commitOf(call, merged.commit)).parents[1] : undefined;
+  const both = autoMergingText(theirs === undefined ? new Set() : await mergedTogether(call, before, theirs));
+  if (hasNoStat) return { stdout: both + head };
   const modes = modeChangesText(changes, await pathQuoter(call));
   const stat = changes.length > 0 ? (await statText(call, changes)) + modes : "";
-  return { stdout: head + stat };
+  return { stdout: both + head + stat };
+}
+
+async function mergedTogether(call: GitCall, ours: string, theirs: string): Promise<Set<string>> {
+  const [base] = await mergeBases(call, await commitOf(call, ours), await commitOf(call, theirs));
+  return base ? changedInBoth(call, { base: base.oid, ours, theirs }) : new Set();
 }

@@ -2,6 +2,7 @@ import type { GitCommitData } from "@tenrec/protocol";
 import { hasCode } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
+import { autoMergingText, changedInBoth } from "./changed-in-both.ts";
 import { identityOf } from "./commit-author.ts";
 import { committedText } from "./commit-command.ts";
 import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId, subjectOf } from "./git-call.ts";
@@ -73,8 +74,9 @@ async function requireClean(call: GitCall, kind: Kind): Promise<void> {
 
 async function pickOne(call: GitCall, commit: GitCommitData, kind: Kind, options: ParsedOptions): Promise<string> {
   const parent = parentOf(commit, kind, options.value("m"));
+  const merging = await autoMerging(call, commit, parent, kind);
   await makeChange(call, commit, parent, kind);
-  if (options.has("n")) return "";
+  if (options.has("n")) return merging;
   const { branch, entries, commit: before } = await call.git.status();
   const isEmpty = !entries.some(({ staged }) => staged);
   if (isEmpty && !options.has("0")) throw emptyFailure(commit, kind, branch);
@@ -86,7 +88,19 @@ async function pickOne(call: GitCall, commit: GitCommitData, kind: Kind, options
     ...(kind === "cherry-pick" ? { author: commit.author } : committer ? { author: committer } : {}),
     ...(committer ? { committer } : {}),
   });
-  return committedText(call, branch, before, oid, true);
+  return merging + (await committedText(call, branch, before, oid, true));
+}
+
+async function autoMerging(
+  call: GitCall,
+  { oid }: GitCommitData,
+  parent: string | undefined,
+  kind: Kind,
+): Promise<string> {
+  const { commit: ours } = await call.git.status();
+  if (parent === undefined || ours === undefined) return "";
+  const [base, theirs] = kind === "revert" ? [oid, parent] : [parent, oid];
+  return autoMergingText(await changedInBoth(call, { base, ours, theirs }));
 }
 
 function emptyFailure(commit: GitCommitData, kind: Kind, branch = "HEAD"): GitFailure {
