@@ -4,7 +4,7 @@ import { bitFunction } from "./bit-functions.ts";
 import { hasPairs, lengthOf } from "./byte-text.ts";
 import { type Code, numberCode, textCode } from "./code.ts";
 import type { ExpressionCompiler } from "./compile-expression.ts";
-import { compileMatch, compileSplit, compileSubstitution } from "./compile-pattern-builtin.ts";
+import { compileMatch, compileSplit } from "./compile-pattern-builtin.ts";
 import { fillFormat } from "./format.ts";
 import type { Machine } from "./machine.ts";
 import { type Format, keptFormat } from "./parse-format.ts";
@@ -63,10 +63,6 @@ export class BuiltinCompiler {
         const read = keptFormat();
         return textCode(() => this.#format(read(text()), values()));
       }
-      case "sub":
-      case "gsub":
-      case "gensub":
-        return compileSubstitution(name, args, machine, this.#expressions);
       case "match":
         return compileMatch(args, machine, this.#expressions);
       case "split":

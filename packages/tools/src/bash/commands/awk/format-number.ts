@@ -80,7 +80,7 @@ function wholeNumber(spec: Spec, number: number): string {
   const hasBase = flags.includes("#") && number !== 0 && /[xo]/i.test(kind);
   const prefix = hasBase ? (kind === "o" ? "0" : `0${kind}`) : "";
   const digits = digitsOf(size, spec);
-  const sign = isSigned ? signOf(whole < 0, flags) : "";
+  const sign = isSigned && digits !== "" ? signOf(whole < 0, flags) : "";
   const zeros = precision === -1 ? flags : flags.replaceAll("0", "");
   return signed(sign + prefix, digits, { ...spec, flags: zeros });
 }

@@ -177,7 +177,10 @@ export class PlaceCompiler {
     const code = this.#expressions.compile(node);
     return () => {
       const value = code.value();
-      if (typeof value === "string") return value;
+      if (typeof value === "string") {
+        if (value.length > 1000) this.#machine.did(value.length >> 5);
+        return value;
+      }
       if (typeof value === "number") return formatNumber(value, variables.numberFormat);
       return variables.text(value);
     };
