@@ -214,7 +214,7 @@ export class PartKeeper {
     this.#writer.does(() => void (machine.frame[under] = start()));
     this.#writer.step((at) => () => {
       const substitution = machine.frame[under] as Substitution;
-      if (!substitution.go()) return machine.goOn(at, 25_000);
+      if (!substitution.go()) return machine.goOn(at, 10_000);
       machine.frame[under] = undefined;
       machine.frame[place] = finish(substitution);
       return machine.goOn(at + 1, 4 + substitution.work);
