@@ -128,7 +128,11 @@ describe("awk ends", () => {
     ],
     ["a wide field", "awk 'BEGIN{printf \"%1000000000d\", 1}'", /a text has more than the 16 MiB/],
     ["a field far away", "awk 'BEGIN{$1000000000=1}'", /more than the 2000000 fields/],
-    ["a text that gsub doubles", 'awk \'BEGIN{s="aa"; while(1) gsub(/a+/,"&&",s)}\'', /a text has more than the 16 MiB/],
+    [
+      "a text that gsub doubles",
+      'awk \'BEGIN{s="aa"; while(1) gsub(/a+/,"&&",s)}\'',
+      /a text has more than the 16 MiB/,
+    ],
     ["a repetition of repetitions", "awk '/((a{1,100}){1,100}){1,100}/'", /Regular expression too big/],
     ["parentheses", `awk 'BEGIN{x=${"(".repeat(5000)}1${")".repeat(5000)}}'`, /nested too deep/],
     ["blocks", `awk 'BEGIN{${"{".repeat(5000)}${"}".repeat(5000)}}'`, /nested too deep/],

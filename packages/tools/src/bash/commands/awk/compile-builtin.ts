@@ -236,9 +236,8 @@ function toWholeNumber(value: Cell, format: string): number {
   if (typeof value === "number") return value;
   const text =
     value === undefined ? "" : typeof value === "string" ? value : value instanceof UserText ? value.text : format;
-  const [, sign = "", hex, octal] = /^\s*([-+]?)(?:0[xX]([\da-fA-F]+)|(0[0-7]+)(?![\d.eE]))/.exec(text) ?? [];
+  const [, hex, octal] = /^\s*(?:0[xX]([\da-fA-F]+)|(0[0-7]+)(?![\d.eE]))/.exec(text) ?? [];
   const digits = hex ?? octal;
   if (digits === undefined) return toNumber(text);
-  const number = Number.parseInt(digits, hex === undefined ? 8 : 16);
-  return sign === "-" ? -number : number;
+  return Number.parseInt(digits, hex === undefined ? 8 : 16);
 }

@@ -115,7 +115,11 @@ export class PlaceCompiler {
       };
     const number = which === undefined ? this.#expressions.compile(index).number : (): number => which;
     return {
-      read: { ...textCode(() => record.fieldText(number())), ...this.#userText(undefined, number) },
+      read: {
+        ...textCode(() => record.fieldText(number())),
+        ...this.#userText(undefined, number),
+        printed: () => record.printedField(number(), variables.outputFormat),
+      },
       write: (value) => record.setField(number(), value),
       compute: this.#computeField(number),
     };

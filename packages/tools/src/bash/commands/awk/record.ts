@@ -81,6 +81,12 @@ export class AwkRecord {
     return this.#fields[at - 1] ?? "";
   }
 
+  /** As `print` has it: with a format of its own for a number that was assigned. */
+  printedField(number: number, format: string): string {
+    const assigned = this.#assigned?.[this.#place(number)];
+    return typeof assigned === "number" ? textOf(assigned, format) : this.fieldText(number);
+  }
+
   setField(number: number, value: Cell): void {
     const at = this.#place(number);
     const text = textOf(value, this.#format.numberFormat);
