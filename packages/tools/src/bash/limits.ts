@@ -4,7 +4,7 @@ const MIB = 1024 * 1024;
 /** What a command line may print, and what may be in a pipe at a time. */
 export const MAX_OUTPUT_BYTES: number = 5 * MIB;
 
-// The object has 128 MB for everything. Lines of a file through awk or sed are cheap and bounded by its size, so they get
+// The object has 128 MB for everything. Lines of a file through jq are cheap and bounded by its size, so they get
 // more than the profile's 10,000; loops of the shell do not.
 export const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxStringLength: 5 * MIB,

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { withTools } from "../../../with-tools.ts";
+import { directLine } from "../../direct/direct-line.ts";
+import { heavyCommandsIn } from "../../heavy-commands-in.ts";
+import { parseLine } from "../../parse-line.ts";
+import { AWK_COMMANDS } from "./awk.ts";
 
 const FILES = { "/a.txt": "one 1\ntwo 2\n", "/bytes": new Uint8Array([0xff, 0x61, 10, 0xc3, 0xa9, 10]) };
 
@@ -128,7 +132,11 @@ describe("awk ends", () => {
     ],
     ["a wide field", "awk 'BEGIN{printf \"%1000000000d\", 1}'", /a text has more than the 16 MiB/],
     ["a field far away", "awk 'BEGIN{$1000000000=1}'", /more than the 2000000 fields/],
-    ["a text that gsub doubles", 'awk \'BEGIN{s="aa"; while(1) gsub(/a/,"aa",s)}\'', /a text has more than the 16 MiB/],
+    [
+      "a text that gsub doubles",
+      'awk \'BEGIN{s="aa"; while(1) gsub(/a+/,"&&",s)}\'',
+      /a text has more than the 16 MiB/,
+    ],
     ["a repetition of repetitions", "awk '/((a{1,100}){1,100}){1,100}/'", /Regular expression too big/],
     ["parentheses", `awk 'BEGIN{x=${"(".repeat(5000)}1${")".repeat(5000)}}'`, /nested too deep/],
     ["blocks", `awk 'BEGIN{${"{".repeat(5000)}${"}".repeat(5000)}}'`, /nested too deep/],
@@ -142,5 +150,23 @@ describe("awk ends", () => {
     expect(await awk("awk '{print /^(a|aa)+$/, gsub(/(a*)*b/,\"x\"), match($0, /(a+a+)+b/)}' a.txt", files)).toBe(
       "0 0 0",
     );
+  });
+});
+
+describe("a shell around awk", () => {
+  test.each([
+    ["awk '{print $1}' a.txt", true],
+    ["awk -F: -v x=1 'NR==x' a.txt", true],
+    ["awk '{print > \"out\"}' a.txt", true],
+    ["awk '{' a.txt", true],
+    ["awk 'BEGIN{system(\"ls\")}'", false],
+    ["awk '{print | \"sort\"}' a.txt", false],
+    ["awk 'BEGIN{\"date\" | getline}'", false],
+    ["awk 'BEGIN{print ENVIRON[\"HOME\"]}'", false],
+    ["awk -f p.awk a.txt", false],
+  ])("%s does without: %s", (line, isDirect) => {
+    expect(directLine(parseLine(line), AWK_COMMANDS) !== undefined).toBe(isDirect);
+    // Whatever it takes, it takes no executor.
+    expect(heavyCommandsIn(line, new Set(), AWK_COMMANDS)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { AwkError } from "./awk-error.ts";
 
-/** Bits that a number has for these. */
-const BITS = 53n;
+/** Bits that a number can have, from the lowest one that is set on. */
+const BITS = 53;
 
 /** `and`, `or`, `xor`, `lshift`, `rshift` and `compl` of numbers that are whole, and not negative. */
 export function bitFunction(name: string, numbers: readonly number[]): number {
@@ -22,10 +22,17 @@ export function bitFunction(name: string, numbers: readonly number[]): number {
     case "rshift":
       return shifted(second, (by) => first >> by);
     default:
-      return Number(BigInt.asUintN(Number(BITS), ~first));
+      return exact(BigInt.asUintN(64, ~first));
   }
 }
 
+/** Without the highest bits, where a number has not room for all. */
+function exact(bits: bigint): number {
+  let lowest = 0;
+  while (lowest < 64 && ((bits >> BigInt(lowest)) & 1n) === 0n) lowest++;
+  return Number(BigInt.asUintN(BITS + lowest, bits));
+}
+
 function shifted(by: bigint, shift: (by: bigint) => bigint): number {
-  return by >= 64n ? 0 : Number(shift(by));
+  return by >= 64n ? 0 : exact(shift(by));
 }

@@ -4,7 +4,7 @@ import { bitFunction } from "./bit-functions.ts";
 import { hasPairs, lengthOf } from "./byte-text.ts";
 import { type Code, numberCode, textCode } from "./code.ts";
 import type { ExpressionCompiler } from "./compile-expression.ts";
-import { compileMatch, compileSplit, compileSubstitution } from "./compile-pattern-builtin.ts";
+import { compileMatch, compileSplit } from "./compile-pattern-builtin.ts";
 import { fillFormat } from "./format.ts";
 import type { Machine } from "./machine.ts";
 import { type Format, keptFormat } from "./parse-format.ts";
@@ -63,10 +63,6 @@ export class BuiltinCompiler {
         const read = keptFormat();
         return textCode(() => this.#format(read(text()), values()));
       }
-      case "sub":
-      case "gsub":
-      case "gensub":
-        return compileSubstitution(name, args, machine, this.#expressions);
       case "match":
         return compileMatch(args, machine, this.#expressions);
       case "split":
@@ -240,9 +236,8 @@ function toWholeNumber(value: Cell, format: string): number {
   if (typeof value === "number") return value;
   const text =
     value === undefined ? "" : typeof value === "string" ? value : value instanceof UserText ? value.text : format;
-  const [, sign = "", hex, octal] = /^\s*([-+]?)(?:0[xX]([\da-fA-F]+)|(0[0-7]+)(?![\d.eE]))/.exec(text) ?? [];
+  const [, hex, octal] = /^\s*(?:0[xX]([\da-fA-F]+)|(0[0-7]+)(?![\d.eE]))/.exec(text) ?? [];
   const digits = hex ?? octal;
   if (digits === undefined) return toNumber(text);
-  const number = Number.parseInt(digits, hex === undefined ? 8 : 16);
-  return sign === "-" ? -number : number;
+  return Number.parseInt(digits, hex === undefined ? 8 : 16);
 }

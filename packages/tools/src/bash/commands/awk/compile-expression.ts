@@ -191,13 +191,15 @@ export class ExpressionCompiler {
   }
 
   #compare({ operator, left, right }: Compare): () => boolean {
-    const { variables } = this.#machine;
+    const machine = this.#machine;
+    const { variables } = machine;
     const first = this.compile(left).value;
     const second = this.compile(right).value;
     const compare = (): number => {
       const a = first();
       const b = second();
       if (typeof a === "number" && typeof b === "number" && a - b === a - b) return a - b;
+      if (typeof a === "string" && a.length > 1000) machine.did(a.length >> 5);
       return compareValues(a, b, variables.numberFormat, variables.ignoreCase);
     };
     switch (operator) {

@@ -1,57 +1,65 @@
 import type { AwkArray } from "./awk-array.ts";
-import { type Code, numberCode, textCode } from "./code.ts";
+import { type Code, numberCode } from "./code.ts";
 import type { ExpressionCompiler } from "./compile-expression.ts";
 import type { Machine } from "./machine.ts";
 import { isPlace } from "./parse-expression.ts";
 import type { Regex } from "./regex/regex.ts";
 import { matchesIn, separatorSplitter, type Separated, splitAround, splitBlanks } from "./split-text.ts";
-import { generalReplacementOf, type Replacement, replacementOf, substituteIn } from "./substitute.ts";
+import { generalReplacementOf, type Replacement, replacementOf, Substitution } from "./substitute.ts";
 import type { ArrayPlace, Node } from "./syntax.ts";
 import { characterNumber } from "./text-functions.ts";
-import { toNumber, UserText } from "./values.ts";
+import { type Cell, toNumber, UserText } from "./values.ts";
 
 const RECORD: Node = { kind: "field", index: { kind: "number", value: 0 } };
 
-/** `sub`, `gsub` and `gensub`. */
+/** A call of `sub`, `gsub` or `gensub`, which may take more than one step. */
+export interface SubstitutionCode {
+  readonly start: () => Substitution;
+  /** Writes what was made; the value of the call. */
+  readonly finish: (substitution: Substitution) => Cell;
+}
+
 export function compileSubstitution(
   name: string,
   args: readonly Node[],
   machine: Machine,
   expressions: ExpressionCompiler,
-): Code {
+): SubstitutionCode {
   const [pattern = RECORD, replacement = RECORD, third, fourth] = args;
   const regex = expressions.regex(pattern);
   const replacing = kept(
     expressions.compile(replacement).text,
     name === "gensub" ? generalReplacementOf : replacementOf,
   );
-  const { variables } = machine;
   if (name === "gensub") {
     const how = third ? expressions.compile(third).text : (): string => "1";
     const { text } = expressions.compile(fourth ?? RECORD);
-    return textCode(() => {
-      const found = regex();
-      const by = replacing();
-      const which = how();
-      const whole = text();
-      machine.did(whole.length >> 2);
-      return substituteIn(whole, found, by, /^[gG]/.test(which) ? 0 : Math.max(1, Math.trunc(toNumber(which)))).text;
-    });
+    return {
+      start: () => {
+        const found = regex();
+        const by = replacing();
+        const which = how();
+        return new Substitution(text(), found, by, /^[gG]/.test(which) ? 0 : Math.max(1, Math.trunc(toNumber(which))));
+      },
+      finish: (made) => made.text,
+    };
   }
   const target = third?.kind === "group" ? third.inner : (third ?? RECORD);
   const place = isPlace(target) ? expressions.places.compile(target) : undefined;
   const { text } = place?.read ?? expressions.compile(target);
   const index = target.kind === "field" ? expressions.compile(target.index).number : undefined;
-  return numberCode(() => {
-    const found = regex();
-    const by = replacing();
-    if (index) variables.record.reach(index());
-    const before = text();
-    machine.did(before.length >> 2);
-    const result = substituteIn(before, found, by, name === "gsub" ? 0 : 1);
-    if (result.count > 0) place?.write(result.text);
-    return result.count;
-  }, variables);
+  return {
+    start: () => {
+      const found = regex();
+      const by = replacing();
+      if (index) machine.variables.record.reach(index());
+      return new Substitution(text(), found, by, name === "gsub" ? 0 : 1);
+    },
+    finish: (made) => {
+      if (made.count > 0) place?.write(made.text);
+      return made.count;
+    },
+  };
 }
 
 /** Made anew only for another text. */

@@ -42,7 +42,10 @@ export function general(number: number, precision: number, keepsZeros: boolean, 
   const exponent = digits === "" ? 0 : point - 1;
   const isScientific = exponent < -4 || exponent >= most;
   const text = isScientific ? scientific(number, most - 1, letter) : fixed(number, Math.max(0, most - 1 - exponent));
-  const short = keepsZeros || !text.includes(".") ? text : text.replace(/\.?0+(?=e|E|$)/, "");
+  const [mantissa = "", power = ""] = text.split(letter);
+  const behind = power === "" ? "" : letter + power;
+  const dotted = mantissa.includes(".") || !keepsZeros ? mantissa : `${mantissa}.`;
+  const short = (keepsZeros || !mantissa.includes(".") ? dotted : mantissa.replace(/\.?0+$/, "")) + behind;
   return number < 0 ? `-${short}` : short;
 }
 

@@ -28,6 +28,7 @@ function floating({ flags, precision, kind }: Spec, size: number): string {
       return fixed(size, digits) + (flags.includes("#") && digits === 0 ? "." : "");
     case "e":
     case "E":
+      if (digits === 0 && flags.includes("#")) return scientific(size, 0, letter).replace(letter, `.${letter}`);
       return scientific(size, digits, letter);
     case "g":
     case "G":
@@ -75,17 +76,19 @@ function wholeNumber(spec: Spec, number: number): string {
   // What fits into no unsigned number is written as a floating one.
   if (!isSigned && (whole >= TWO_64 || whole < -TWO_64 / 2)) return formatOne({ ...spec, kind: "g" }, number);
   const size = isSigned ? BigInt(Math.abs(whole)) : BigInt.asUintN(64, BigInt(whole));
+  // GNU's says of what is not 0 before it is cut that it has a base.
+  const hasBase = flags.includes("#") && number !== 0 && /[xo]/i.test(kind);
+  const prefix = hasBase ? (kind === "o" ? "0" : `0${kind}`) : "";
   const digits = digitsOf(size, spec);
-  const prefix = flags.includes("#") && /x/i.test(kind) && size !== 0n ? `0${kind}` : "";
-  const sign = isSigned ? signOf(whole < 0, flags) : "";
+  const sign = isSigned && digits !== "" ? signOf(whole < 0, flags) : "";
   const zeros = precision === -1 ? flags : flags.replaceAll("0", "");
   return signed(sign + prefix, digits, { ...spec, flags: zeros });
 }
 
 function digitsOf(size: bigint, { kind, flags, precision }: Spec): string {
   const radix = kind === "o" ? 8 : /x/i.test(kind) ? 16 : 10;
-  const digits = precision === 0 && size === 0n ? "" : size.toString(radix).padStart(precision, "0");
-  if (flags.includes("#") && kind === "o" && !digits.startsWith("0")) return `0${digits}`;
+  const isNothing = precision === 0 && size === 0n && !(flags.includes("#") && radix !== 10);
+  const digits = isNothing ? "" : size.toString(radix).padStart(precision, "0");
   return kind === "X" ? digits.toUpperCase() : digits;
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { withTools } from "../../../with-tools.ts";
 import { CALLS, OTHER, PROGRAMS, TEXTS } from "./with-awk-programs.ts";
+import { MORE_PROGRAMS } from "./with-more-awk-programs.ts";
 
 const GAWK = "gawk";
 const isThere = /GNU Awk 5/.test(spawnSync(GAWK, ["--version"], { encoding: "utf8" }).stdout ?? "");
@@ -61,13 +62,16 @@ function ours(args: readonly string[], text: string): Promise<Outcome> {
 }
 
 describe.skipIf(!isThere)("awk beside GNU's", () => {
-  test.each(PROGRAMS.map((program, at) => [program, at] as const))("%j", async (program, at) => {
-    const texts = isLong ? TEXTS : TEXTS.slice(at % TEXTS.length).slice(0, 1);
-    for (const text of texts) {
-      const args = [program, "in"];
-      expect({ args, ...(await ours(args, text)) }).toEqual({ args, ...real(args, text) });
-    }
-  });
+  test.each([...PROGRAMS, ...(isLong ? MORE_PROGRAMS : [])].map((program, at) => [program, at] as const))(
+    "%j",
+    async (program, at) => {
+      const texts = isLong ? TEXTS : TEXTS.slice(at % TEXTS.length).slice(0, 1);
+      for (const text of texts) {
+        const args = [program, "in"];
+        expect({ args, ...(await ours(args, text)) }).toEqual({ args, ...real(args, text) });
+      }
+    },
+  );
 
   test.each(CALLS.map((args) => ({ args })))("$args", async ({ args }) => {
     for (const text of isLong ? TEXTS : TEXTS.slice(0, 1))

@@ -2,14 +2,17 @@ import type { AwkArray } from "./awk-array.ts";
 import { childrenOf, withChildren } from "./children.ts";
 import type { ExpressionCompiler } from "./compile-expression.ts";
 import { type FunctionEntry, requireArray } from "./function-entry.ts";
+import { compileSubstitution } from "./compile-pattern-builtin.ts";
 import type { Frame, Machine } from "./machine.ts";
 import { MainInput } from "./main-input.ts";
 import type { RecordReader } from "./record-reader.ts";
 import type { Label, StepWriter } from "./step-writer.ts";
+import type { Substitution } from "./substitute.ts";
 import type { ArrayPlace, CallNode, GetlineNode, Node } from "./syntax.ts";
 import { type Cell, UserText } from "./values.ts";
 
 const WAITING = new Set(["system", "close", "fflush"]);
+const SUBSTITUTING = new Set(["sub", "gsub", "gensub"]);
 
 /**
  * Writes the parts of an expression that call functions or wait for something as steps of their own, which keep their results
@@ -53,8 +56,9 @@ export class PartKeeper {
         const kept = withChildren(node, this.keepAll(childrenOf(node)));
         if (kept.kind === "call") return this.#call(kept);
         if (kept.kind === "getline") return this.#getline(kept);
-        if (kept.kind === "builtin" && WAITING.has(kept.name)) return this.#waiting(kept.name, kept.args);
-        return kept;
+        if (kept.kind !== "builtin") return kept;
+        if (WAITING.has(kept.name)) return this.#waiting(kept.name, kept.args);
+        return SUBSTITUTING.has(kept.name) ? this.#substitution(kept.name, kept.args) : kept;
       }
     }
   }
@@ -72,8 +76,8 @@ export class PartKeeper {
   #takesSteps(node: Node): boolean {
     const known = this.#isStepwise.get(node);
     if (known !== undefined) return known;
-    const itself =
-      node.kind === "call" || node.kind === "getline" || (node.kind === "builtin" && WAITING.has(node.name));
+    const isLong = node.kind === "builtin" && (WAITING.has(node.name) || SUBSTITUTING.has(node.name));
+    const itself = isLong || node.kind === "call" || node.kind === "getline";
     const result = itself || childrenOf(node).some((child) => this.#takesSteps(child));
     this.#isStepwise.set(node, result);
     return result;
@@ -197,6 +201,23 @@ export class PartKeeper {
         variables.set("ERRNO", opened);
         machine.frame[place] = -1;
       }, at + 1);
+    });
+    return { kind: "kept", place };
+  }
+
+  /** A long text is gone through in more than one step. */
+  #substitution(name: string, args: readonly Node[]): Node {
+    const machine = this.#machine;
+    const place = this.newPlace();
+    const under = this.newPlace();
+    const { start, finish } = compileSubstitution(name, args, machine, this.#expressions);
+    this.#writer.does(() => void (machine.frame[under] = start()));
+    this.#writer.step((at) => () => {
+      const substitution = machine.frame[under] as Substitution;
+      if (!substitution.go()) return machine.goOn(at, 10_000);
+      machine.frame[under] = undefined;
+      machine.frame[place] = finish(substitution);
+      return machine.goOn(at + 1, 4 + substitution.work);
     });
     return { kind: "kept", place };
   }

@@ -3,6 +3,7 @@ import { AwkError } from "./awk-error.ts";
 import type { MainInput } from "./main-input.ts";
 import type { Random } from "./random.ts";
 import type { Streams } from "./streams.ts";
+import type { Substitution } from "./substitute.ts";
 import type { Cell } from "./values.ts";
 import type { Variables } from "./variables.ts";
 
@@ -13,7 +14,7 @@ export interface Loop {
 }
 
 /** What a function call or the program itself has for itself: arguments, locals, and what was kept on the way. */
-export type Frame = (Cell | Loop)[];
+export type Frame = (Cell | Loop | Substitution)[];
 
 /** Does something, and gives the place of the next one, or one of the below. */
 export type Step = () => number;
@@ -97,7 +98,8 @@ export class Machine {
 
   /** Goes on at `at`, after a turn of the event loop if it is time. */
   goOn(at: number, work: number): number {
-    this.#work += work;
+    this.#work += work + this.variables.work;
+    this.variables.work = 0;
     if (this.#work < PIECE) return at;
     this.at = at;
     return PAUSE;

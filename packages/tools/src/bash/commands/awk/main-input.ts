@@ -19,6 +19,7 @@ export type Next =
 export class MainInput {
   readonly #variables: Variables;
   readonly #streams: Streams;
+  readonly #terminatorPlace: number;
   #argument = 1;
   #hasFile = false;
   #reader: RecordReader | undefined;
@@ -43,6 +44,7 @@ export class MainInput {
     this.#variables = variables;
     this.#streams = streams;
     this.#rewrites = how.rewrites;
+    this.#terminatorPlace = variables.place("RT");
     this.tellsFiles = how.tellsFiles || how.rewrites;
   }
 
@@ -62,7 +64,7 @@ export class MainInput {
         this.record = record;
         variables.records++;
         variables.recordsOfFile++;
-        variables.cells[variables.place("RT")] = this.#reader.terminator;
+        variables.cells[this.#terminatorPlace] = this.#reader.terminator;
         return "record";
       }
       this.#state = "ended";

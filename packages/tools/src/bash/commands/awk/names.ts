@@ -117,7 +117,7 @@ export class Names {
     }
     for (const name of this.functions.keys())
       if (this.globals.has(name))
-        throw new AwkError(`fatal: function name \`${name}' is used as a variable or an array`);
+        throw new AwkError(`fatal: function name \`${name}' is used as a variable or an array`, 1);
     for (let isChanged = true; isChanged;) {
       isChanged = false;
       for (const { call } of this.#calls) if (this.#share(call)) isChanged = true;

@@ -89,8 +89,7 @@ export class ExpressionParser {
       this.#cursor.take();
       left = { kind: "in", keys: left.kind === "list" ? left.items : [left], array: this.array() };
     }
-    if (left.kind === "list") throw this.#cursor.problem();
-    return left;
+    return left.kind === "in" ? this.#compared(left, context) : left;
   }
 
   #matching(context: Context): Node {
@@ -103,7 +102,10 @@ export class ExpressionParser {
   }
 
   #comparison(context: Context): Node {
-    const left = this.#joined(context);
+    return this.#compared(this.#joined(context), context);
+  }
+
+  #compared(left: Node, context: Context): Node {
     const signs = ["<", "<=", "==", "!=", ">=", ...(context.noGreater ? [] : [">"])];
     if (!this.#cursor.is(...signs)) return left;
     const operator = this.#cursor.take().text;
@@ -235,7 +237,10 @@ export class ExpressionParser {
     cursor.skipLines();
     cursor.expect(")");
     const [only] = items;
-    if (items.length > 1) return { kind: "list", items };
+    if (items.length > 1) {
+      if (!cursor.isWord("in")) throw cursor.problem();
+      return { kind: "list", items };
+    }
     if (!only) throw cursor.problem();
     return { kind: "group", inner: only };
   }

@@ -115,7 +115,11 @@ export class PlaceCompiler {
       };
     const number = which === undefined ? this.#expressions.compile(index).number : (): number => which;
     return {
-      read: { ...textCode(() => record.fieldText(number())), ...this.#userText(undefined, number) },
+      read: {
+        ...textCode(() => record.fieldText(number())),
+        ...this.#userText(undefined, number),
+        printed: () => record.printedField(number(), variables.outputFormat),
+      },
       write: (value) => record.setField(number(), value),
       compute: this.#computeField(number),
     };
@@ -177,7 +181,10 @@ export class PlaceCompiler {
     const code = this.#expressions.compile(node);
     return () => {
       const value = code.value();
-      if (typeof value === "string") return value;
+      if (typeof value === "string") {
+        if (value.length > 1000) this.#machine.did(value.length >> 5);
+        return value;
+      }
       if (typeof value === "number") return formatNumber(value, variables.numberFormat);
       return variables.text(value);
     };

@@ -5,12 +5,12 @@ const TWO_31 = 2 ** 31;
 
 /** Numbers of chance, the same ones for the same seed. */
 export class Random {
-  seed = 0;
+  seed = 1;
   #terms: number[] = [];
   #at = 0;
 
   constructor() {
-    this.start(0);
+    this.start(this.seed);
   }
 
   start(seed: number): void {

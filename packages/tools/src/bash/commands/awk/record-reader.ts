@@ -25,8 +25,7 @@ export class RecordReader {
     const text = this.#text;
     if (this.#at >= text.length) return undefined;
     if (separator === "") return this.#paragraph();
-    const isPlain = separator.length === 1 && !(ignoreCase && /[a-z]/i.test(separator));
-    if (!isPlain) return this.#untilMatch(separator, ignoreCase);
+    if (separator.length > 1) return this.#untilMatch(separator, ignoreCase);
     const end = text.indexOf(separator, this.#at);
     return this.#take(end, end === -1 ? text.length : end + 1);
   }
@@ -52,7 +51,7 @@ export class RecordReader {
   }
 
   #untilMatch(separator: string, ignoreCase: boolean): string {
-    const regex = this.#regexes.get(separator.length === 1 ? `[${separator}]` : separator, ignoreCase);
+    const regex = this.#regexes.get(separator, ignoreCase);
     for (let from = this.#at; from <= this.#text.length;) {
       const match = regex.find(this.#text, from);
       if (!match) break;

@@ -10,6 +10,8 @@ export interface RecordFormat {
   readonly splitter: Splitter;
   readonly outputSeparator: string;
   readonly numberFormat: string;
+  /** Is told how much was done with a text. */
+  did(work: number): void;
 }
 
 /** A record and its fields, each made of the other when it is asked for. */
@@ -33,6 +35,7 @@ export class AwkRecord {
       this.#isStale = false;
       this.#text = this.#fields.join(this.#format.outputSeparator);
       checkLength(this.#text.length);
+      this.#format.did((this.#text.length + this.#fields.length) >> 3);
     }
     return this.#text;
   }
@@ -54,6 +57,7 @@ export class AwkRecord {
     const whole = Math.trunc(count);
     this.#checkCount(whole);
     const { count: before } = this;
+    this.#format.did(Math.abs(whole - before) >> 3);
     this.#assigned?.splice(whole + 1);
     for (let at = before; at < whole; at++) this.#fields.push("");
     this.#fields.length = whole;
@@ -75,6 +79,12 @@ export class AwkRecord {
     if (at === 0) return this.text;
     if (this.#splitter) this.#split(this.#splitter);
     return this.#fields[at - 1] ?? "";
+  }
+
+  /** As `print` has it: with a format of its own for a number that was assigned. */
+  printedField(number: number, format: string): string {
+    const assigned = this.#assigned?.[this.#place(number)];
+    return typeof assigned === "number" ? textOf(assigned, format) : this.fieldText(number);
   }
 
   setField(number: number, value: Cell): void {
@@ -100,6 +110,7 @@ export class AwkRecord {
   #split(splitter: Splitter): void {
     this.#splitter = undefined;
     this.#fields = splitter(this.#text);
+    this.#format.did(this.#text.length >> 3);
     this.#checkCount(this.#fields.length);
   }
 

@@ -7,7 +7,7 @@ export type Splitter = (text: string) => string[];
 export function separatorSplitter(separator: string, regexes: Regexes, ignoreCase: boolean, lines: boolean): Splitter {
   if (separator === " ") return splitBlanks;
   if (separator === "") return (text) => (lines ? Array.from(text).filter((char) => char !== "\n") : Array.from(text));
-  const isPlain = Array.from(separator).length === 1 && separator !== "\\" && !(ignoreCase && /\p{L}/u.test(separator));
+  const isPlain = Array.from(separator).length === 1 && separator !== "\\";
   if (isPlain && !lines) return (text) => (text === "" ? [] : text.split(separator));
   if (separator === "\\" && !lines) return (text) => (text === "" ? [] : text.split("\\"));
   const source =

@@ -53,44 +53,75 @@ export function generalReplacementOf(text: string): Replacement {
   return parts;
 }
 
-export interface Substituted {
-  readonly text: string;
-  readonly count: number;
-}
+/** Characters of a text, and matches in it, that are gone through at a time. */
+const PIECE = 100_000;
+const PIECE_MATCHES = 2000;
 
-/** Replaces match number `which`, or all of them for 0. */
-export function substituteIn(text: string, regex: Regex, replacement: Replacement, which: number): Substituted {
-  const parts: string[] = [];
-  const pieceOf = pieceMaker(text, regex, replacement);
-  let [copied, count, length] = [0, 0, 0];
-  for (const match of matchesOf(text, regex, which)) {
-    const piece = pieceOf(match);
-    parts.push(text.slice(copied, match.start), piece);
-    length += match.start - copied + piece.length;
-    checkLength(length);
-    copied = match.end;
-    count++;
+/** The replacement of matches in a text, which may be a long one: it is made in pieces. */
+export class Substitution {
+  /** How many matches were replaced. */
+  count = 0;
+  readonly #text: string;
+  readonly #regex: Regex;
+  readonly #pieceOf: (match: Span) => string;
+  readonly #which: number;
+  readonly #parts: string[] = [];
+  #at = 0;
+  #copied = 0;
+  #seen = 0;
+  #lastEnd = -1;
+  #length = 0;
+
+  /** Replaces match number `which`, or all of them for 0. */
+  constructor(text: string, regex: Regex, replacement: Replacement, which: number) {
+    this.#text = text;
+    this.#regex = regex;
+    this.#pieceOf = pieceMaker(text, regex, replacement);
+    this.#which = which;
   }
-  if (count === 0) return { text, count };
-  parts.push(text.slice(copied));
-  checkLength(length + text.length - copied);
-  return { text: parts.join(""), count };
-}
 
-/** Those that are replaced; none that is empty just behind another one. */
-function* matchesOf(text: string, regex: Regex, which: number): Generator<Span> {
-  let [seen, lastEnd] = [0, -1];
-  for (let at = 0; at <= text.length;) {
-    const match = regex.find(text, at);
-    if (!match) return;
+  /** About how much there was to do. */
+  get work(): number {
+    return Math.min(this.#text.length, PIECE) >> 2;
+  }
+
+  /** The text as it is at the end. */
+  get text(): string {
+    if (this.count === 0) return this.#text;
+    return this.#parts.join("") + this.#text.slice(this.#copied);
+  }
+
+  /** Goes on for some milliseconds; whether that was all. */
+  go(): boolean {
+    const end = this.#at + PIECE;
+    for (let matches = 0; matches < PIECE_MATCHES && this.#at < end; matches++) if (!this.#next()) return true;
+    return false;
+  }
+
+  /** Whether there may be more. */
+  #next(): boolean {
+    const text = this.#text;
+    const match = this.#at > text.length ? undefined : this.#regex.find(text, this.#at);
+    if (!match) return false;
     const isEmpty = match.start === match.end;
-    if (!isEmpty || match.start !== lastEnd) {
-      seen++;
-      if (which === 0 || seen === which) yield match;
-      if (seen === which) return;
+    // None that is empty just behind another one.
+    if (!isEmpty || match.start !== this.#lastEnd) {
+      this.#seen++;
+      if (this.#which === 0 || this.#seen === this.#which) this.#replace(match);
+      if (this.#seen === this.#which) return false;
     }
-    lastEnd = match.end;
-    at = isEmpty ? match.end + ((text.codePointAt(match.end) ?? 0) > 0xffff ? 2 : 1) : match.end;
+    this.#lastEnd = match.end;
+    this.#at = isEmpty ? match.end + ((text.codePointAt(match.end) ?? 0) > 0xffff ? 2 : 1) : match.end;
+    return true;
+  }
+
+  #replace(match: Span): void {
+    const piece = this.#pieceOf(match);
+    this.#parts.push(this.#text.slice(this.#copied, match.start), piece);
+    this.#length += match.start - this.#copied + piece.length;
+    this.#copied = match.end;
+    this.count++;
+    checkLength(this.#length + this.#text.length - this.#copied);
   }
 }
 

@@ -16,7 +16,7 @@ export class UserText {
   get number(): number | undefined {
     if (!this.#isKnown) {
       this.#isKnown = true;
-      if (LOOKS_NUMERIC.test(this.text)) this.#number = toNumber(this.text);
+      if (this.text.length <= LONGEST && LOOKS_NUMERIC.test(this.text)) this.#number = toNumber(this.text);
     }
     return this.#number;
   }
@@ -31,10 +31,13 @@ export type Cell = Value | AwkArray;
 const LOOKS_NUMERIC = /^[ \t\n\r\f\v]*(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+](?:inf|nan))[ \t\n\r\f\v]*$/i;
 const LEADING_NUMBER = /^[ \t\n\r\f\v]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/;
 const LEADING_SPECIAL = /^[ \t\n\r\f\v]*([-+])(inf|nan)(?![\w.])/i;
+/** Longer texts look like no number, and only so much of them is one. */
+const LONGEST = 5000;
 const SHORT_INTEGER = /^\d{1,15}$/;
 
 /** The number at the beginning of a text, 0 without one. */
 export function toNumber(text: string): number {
+  if (text.length > LONGEST) return toNumber(text.slice(0, LONGEST));
   if (SHORT_INTEGER.test(text)) return Number(text);
   const [, digits] = LEADING_NUMBER.exec(text) ?? [];
   if (digits !== undefined) return Number(digits);

@@ -44,6 +44,8 @@ export class Variables {
   numberFormat = "%.6g";
   outputFormat = "%.6g";
   ignoreCase = false;
+  /** What was done with texts of records, in the measure of the machine, which sets it back. */
+  work = 0;
   readonly #places = new Map<string, number>();
   readonly #hooks: Readonly<Record<string, Hook>>;
   #fieldSeparator = " ";
@@ -130,6 +132,9 @@ export class Variables {
       },
       get numberFormat() {
         return own().numberFormat;
+      },
+      did(work: number): void {
+        own().work += work;
       },
     };
   }

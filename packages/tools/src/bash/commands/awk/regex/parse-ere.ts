@@ -151,7 +151,7 @@ const SETS: Readonly<Record<string, CharTest>> = {
 function parseEscape(cursor: Cursor): Expression {
   const { source, at, fold } = cursor;
   const char = source.charAt(at);
-  if (char === "") return literal("\\", fold);
+  if (char === "") refuse(cursor, "Trailing backslash");
   const place = EDGES[char];
   const set = SETS[char];
   if (place !== undefined || set) {
