@@ -9,7 +9,8 @@ import type { ShellCommand } from "./shell-command.ts";
 import { type CommandHost, toBashCommand } from "./to-bash-command.ts";
 import { WORKAROUNDS } from "./workarounds.ts";
 
-const BUNDLED: ReadonlySet<string> = new Set(getCommandNames());
+/** The commands of just-bash. */
+export const BUNDLED: ReadonlySet<string> = new Set(getCommandNames());
 
 /** Stand-ins that say by the shell's own words that a command is missing, and that it was called. */
 const HEAVY_STUBS: readonly ShellCommand[] = Array.from(HEAVY_COMMANDS, (name) => ({
@@ -42,6 +43,7 @@ export function createBash(
   fs: IFileSystem,
   commands: readonly ShellCommand[],
   { timeout, signal, host }: BashRun,
+  more: readonly Command[] = [],
 ): Bash {
   const wrap = (command: ShellCommand): Command => toBashCommand(command, signal, host);
   const own = new Map(commands.map((command) => [command.name, command]));
@@ -52,7 +54,7 @@ export function createBash(
     cwd: WORKSPACE_ROOT,
     env: ENV,
     commands: bundled as CommandName[],
-    customCommands: [...HEAVY_STUBS.filter(({ name }) => !own.has(name)), ...own.values()].map(wrap),
+    customCommands: [...[...HEAVY_STUBS.filter(({ name }) => !own.has(name)), ...own.values()].map(wrap), ...more],
     executionLimitProfile: "hardened",
     executionLimits: { ...LIMITS, maxExecutionTimeMs: timeout + 1000 },
     sleep: (ms) => sleep(ms, signal),

@@ -1,8 +1,9 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
-import type { Bash, ExecOptions } from "just-bash/browser";
-import { createBash, createFiles, ENV } from "./create-bash.ts";
+import type { Bash, Command, ExecOptions } from "just-bash/browser";
+import { BUNDLED, createBash, createFiles, ENV } from "./create-bash.ts";
 import { directLine } from "./direct/direct-line.ts";
+import { createProcesses } from "./direct/processes.ts";
 import { runDirect } from "./direct/run-direct.ts";
 import { BashFileSystem } from "./file-system.ts";
 import type { ParsedLine } from "./parse-line.ts";
@@ -87,9 +88,16 @@ export async function runShell(line: ParsedLine, options: ShellOptions): Promise
   const commands = [...options.commands, traps.command];
   const files = createFiles(tree, scratch, commands);
   const start = (): Promise<ShellOutput> => {
-    const direct = directLine(line, options.commands);
-    if (direct) return runDirect(direct, { fs: files, cwd: WORKSPACE_ROOT, env: ENV, signal: stop.signal, host });
-    const bash = createBash(files, commands, { timeout, signal: stop.signal, host });
+    const create = (...more: Command[]): Bash =>
+      createBash(files, commands, { timeout, signal: stop.signal, host }, more);
+    const direct = directLine(line, options.commands, BUNDLED);
+    if (direct) {
+      const processes = createProcesses(create, ENV, (bash, script, input) =>
+        bash.exec(script, stoppable(stop.signal, { ...input, rawScript: true })),
+      );
+      return runDirect(direct, { fs: files, cwd: WORKSPACE_ROOT, env: ENV, signal: stop.signal, host, processes });
+    }
+    const bash = create();
     return runWithTraps(bash, line.text, stop.signal, traps).catch((error: unknown) => atRedirection(error, words));
   };
   try {

@@ -21,12 +21,25 @@ const MAX_LENGTH = 256 * 1024;
 const COMPILERS: Compilers = { list: compileList, substitution: compileSubstitution, parameter: compileParameter };
 
 /** The line, if it is such a one. */
-export function directLine(line: ParsedLine, commands: readonly ShellCommand[]): DirectLine | undefined {
+export function directLine(
+  line: ParsedLine,
+  commands: readonly ShellCommand[],
+  bundled: ReadonlySet<string> = new Set(),
+): DirectLine | undefined {
   const { script, text } = line;
   if (!script || text.length > MAX_LENGTH || hasByteEscapes(text)) return undefined;
   try {
     const functions = functionNames(text, script);
-    const scope: Scope = { commands, functions, loops: 0, isInFunction: false, depth: 0, compile: COMPILERS };
+    const scope: Scope = {
+      commands,
+      bundled,
+      functions,
+      loops: 0,
+      isInFunction: false,
+      sharesInput: false,
+      depth: 0,
+      compile: COMPILERS,
+    };
     return linesOf(script.statements).map((statements: readonly Statement[]) => compileList(statements, scope));
   } catch (error) {
     if (error instanceof Refusal) return undefined;

@@ -1,5 +1,5 @@
 import type { CommandInput } from "../shell-command.ts";
-import { type Chunk, chunkBytes } from "./output-text.ts";
+import { type Chunk, chunkBytes, textOf } from "./output-text.ts";
 
 const NEWLINE = 10;
 
@@ -14,7 +14,7 @@ export class Input {
     this.#chunks = chunks;
   }
 
-  /** The next line without its end; undefined at the end. Of bytes that are not UTF-8 replacement characters are made. */
+  /** The next line without its end; undefined at the end. */
   line(): { readonly text: string; readonly isEnded: boolean } | undefined {
     this.#bytes ??= chunkBytes(this.#chunks);
     const bytes = this.#bytes;
@@ -22,7 +22,7 @@ export class Input {
     const end = bytes.indexOf(NEWLINE, this.#at);
     const line = bytes.subarray(this.#at, end === -1 ? bytes.length : end);
     this.#at = end === -1 ? bytes.length : end + 1;
-    return { text: decode(line), isEnded: end !== -1 };
+    return { text: textOf([line]), isEnded: end !== -1 };
   }
 
   /** What is left, for a command that reads all of it when it reads. */

@@ -17,11 +17,15 @@ export interface Compilers {
 /** Where in a script something is compiled. */
 export interface Scope {
   readonly commands: readonly ShellCommand[];
+  /** Names of just-bash's own commands. */
+  readonly bundled: ReadonlySet<string>;
   /** Names of all functions of the script. */
   readonly functions: ReadonlySet<string>;
   /** Loops around it, in the same shell and function. */
   readonly loops: number;
   readonly isInFunction: boolean;
+  /** Several commands read the same input, one after another: each must leave what it does not read. */
+  readonly sharesInput: boolean;
   readonly depth: number;
   readonly compile: Compilers;
 }
