@@ -95,7 +95,8 @@ function calleeOf(name: string, args: readonly Word[], sharesInput: boolean, sco
   const builtin = BUILTINS.get(name);
   if (scope.functions.has(name)) {
     // Before it is defined, the name would stand for the command.
-    if (builtin || scope.commands.some((command) => command.name === name)) refuse(`a function ${name}`);
+    const isCommand = builtin || scope.bundled.has(name) || scope.commands.some((command) => command.name === name);
+    if (isCommand) refuse(`a function ${name}`);
     return { call: (shell, words) => callFunction(name, shell, words), kind: "function", assigns: false };
   }
   const known = args.map((arg) => knownOf(arg, builtin?.assigns ?? false));

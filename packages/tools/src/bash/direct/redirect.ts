@@ -52,7 +52,7 @@ async function closeAll(files: readonly FileSink[], stderr: Sink): Promise<boole
   let isWritten = true;
   for (const file of files) {
     await file.flush();
-    if (file.problem !== undefined) stderr.write(`bash: ${file.name}: ${file.problem}\n`);
+    if (file.problem !== undefined) stderr.write(`bash: ${file.name}: ${writeProblem(file.problem)}\n`);
     isWritten &&= file.problem === undefined;
   }
   return isWritten;
@@ -147,12 +147,17 @@ function writeTo(outputs: readonly Output[], words: Words, appends: boolean): Re
       if (file) await flushAll(shell.run);
       if (!isLate || outputs[0] !== "stdout") await file?.open();
     } catch (error) {
-      return `${name}: ${problemOf(error)}`;
+      return `${name}: ${writeProblem(problemOf(error))}`;
     }
     const sink = special ?? file ?? NOWHERE;
     for (const output of outputs) shell[output] = sink;
     return file;
   };
+}
+
+/** Commands are read by all and written by nobody, as where they are installed. */
+function writeProblem(problem: string): string {
+  return problem === "Read-only file system" ? "Permission denied" : problem;
 }
 
 function fileOf(name: string, appends: boolean, { run, cwd }: { readonly run: Run; readonly cwd: string }): FileSink {

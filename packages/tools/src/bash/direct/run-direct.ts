@@ -32,7 +32,7 @@ export async function runDirect(
 ): Promise<DirectResult> {
   const output = new OutputText(MAX_OUTPUT_BYTES);
   const shell: Shell = {
-    run: { fs, signal, host, processes, commands: 0, unwritten: new Set(), changes: 0 },
+    run: { fs, signal, host, processes, commands: 0, rounds: 0, unwritten: new Set(), changes: 0 },
     env: new Map(Object.entries({ ...env, PWD: cwd })),
     exported: new Set(Object.keys(env)),
     functions: new Map(),

@@ -16,6 +16,8 @@ export interface Run {
   readonly host: CommandHost;
   /** How many commands were begun. */
   commands: number;
+  /** Of all loops together. */
+  rounds: number;
   /** Files that hold less than what was written to them. */
   readonly unwritten: Set<FileSink>;
   /** Changes whenever something may have changed files. */
