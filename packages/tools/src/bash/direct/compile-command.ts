@@ -48,7 +48,7 @@ function compileCompound(command: Exclude<Command, { type: "SimpleCommand" | "Fu
       return (shell) => runSubshell(subshellOf(shell), code);
     }
     case "ArithmeticCommand":
-      return compileArithmeticCommand(command);
+      return compileArithmeticCommand(command, scope);
     case "ConditionalCommand":
       return compileConditionalCommand(command, scope);
   }

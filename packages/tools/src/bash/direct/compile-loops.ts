@@ -76,18 +76,17 @@ export function compileWhile({ type, condition, body }: NodeOf<"While" | "Until"
 }
 
 export function compileCountingFor(node: NodeOf<"CStyleFor">, scope: Scope): Code {
-  const compile = (each: ArithmeticExpression | null) =>
-    each && (compileArithmetic(each.expression) ?? refuse("an expression"));
+  const compile = (each: ArithmeticExpression | null) => each && compileArithmetic(each, scope);
   const [init, condition, update] = [node.init, node.condition, node.update].map(compile);
   const code = scope.compile.list(node.body, innerScope(scope, { loops: scope.loops + 1 }));
   return async (shell) => {
     let status = 0;
-    init?.(shell);
-    while (!condition || condition(shell) !== 0n) {
+    await init?.(shell);
+    while (!condition || (await condition(shell)) !== 0n) {
       await takeRound(shell.run);
       status = await code(shell);
       if (isLeft(shell)) break;
-      update?.(shell);
+      await update?.(shell);
     }
     return status;
   };

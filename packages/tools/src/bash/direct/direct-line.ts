@@ -3,6 +3,7 @@ import type { ShellCommand } from "../shell-command.ts";
 import type { Statement } from "../syntax-nodes.ts";
 import { compileList } from "./compile-list.ts";
 import { compileSubstitution } from "./compile-substitution.ts";
+import { compileText } from "./compile-word.ts";
 import { compileParameter } from "./expand-parameter.ts";
 import { functionNames } from "./function-names.ts";
 import { linesOf } from "./script-lines.ts";
@@ -18,7 +19,12 @@ export type DirectLine = readonly Code[];
 /** Longer ones are left to just-bash, which counts what it does. */
 const MAX_LENGTH = 256 * 1024;
 
-const COMPILERS: Compilers = { list: compileList, substitution: compileSubstitution, parameter: compileParameter };
+const COMPILERS: Compilers = {
+  list: compileList,
+  text: compileText,
+  substitution: compileSubstitution,
+  parameter: compileParameter,
+};
 
 /** The line, if it is such a one. */
 export function directLine(

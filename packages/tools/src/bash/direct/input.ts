@@ -5,13 +5,16 @@ const NEWLINE = 10;
 
 /** What is read from standard input, by one command after another: each begins where the last one left off. */
 export class Input {
+  /** The file that it was read from. */
+  readonly path: string | undefined;
   #chunks: readonly Chunk[];
   /** Once it was read by lines. */
   #bytes: Uint8Array | undefined;
   #at = 0;
 
-  constructor(chunks: readonly Chunk[]) {
+  constructor(chunks: readonly Chunk[], path?: string) {
     this.#chunks = chunks;
+    this.path = path;
   }
 
   /** The next line without its end; undefined at the end. */

@@ -50,7 +50,7 @@ export function createProcesses(
 }
 
 /** Of just-bash itself, or about the shell that it runs in. */
-const SHELL = /^(alias|unalias|history|time|help|clear|bash|sh|__run_file|type|command|exec|eval|source)$/;
+const SHELL = /^(alias|unalias|history|time|help|clear|__run_file|type|command|exec|eval|source)$/;
 
 const WITHOUT_INPUT = new Set(
   (

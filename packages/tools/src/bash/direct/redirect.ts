@@ -126,7 +126,8 @@ function readFrom(words: Words): Redirect {
     try {
       if (name === "") throw Object.assign(new Error("ENOENT: no such file or directory"), { code: "ENOENT" });
       await flushAll(shell.run);
-      shell.stdin = new Input([await shell.run.fs.readFileBuffer(shell.run.fs.resolvePath(shell.cwd, name))]);
+      const path = shell.run.fs.resolvePath(shell.cwd, name);
+      shell.stdin = new Input([await shell.run.fs.readFileBuffer(path)], path);
       return undefined;
     } catch (error) {
       return `${name}: ${problemOf(error)}`;
@@ -149,6 +150,8 @@ function writeTo(outputs: readonly Output[], words: Words, appends: boolean): Re
     } catch (error) {
       return `${name}: ${writeProblem(problemOf(error))}`;
     }
+    // What is emptied before it is read has nothing to read.
+    if (file && !appends && file.path === shell.stdin.path) shell.stdin = new Input([]);
     const sink = special ?? file ?? NOWHERE;
     for (const output of outputs) shell[output] = sink;
     return file;

@@ -1,6 +1,6 @@
 import type { Script } from "../parse-line.ts";
 import type { ShellCommand } from "../shell-command.ts";
-import type { Statement } from "../syntax-nodes.ts";
+import type { Statement, Word } from "../syntax-nodes.ts";
 import type { ParameterPart } from "./nodes.ts";
 import type { Code, Shell } from "./shell-state.ts";
 
@@ -11,6 +11,7 @@ export type Text = (shell: Shell) => Promise<string>;
 export interface Compilers {
   readonly list: (statements: readonly Statement[], scope: Scope) => Code;
   readonly substitution: (script: Script, scope: Scope) => Text;
+  readonly text: (word: Word, scope: Scope) => Text;
   readonly parameter: (part: ParameterPart, isQuoted: boolean, scope: Scope) => Text;
 }
 
