@@ -7,7 +7,7 @@ import { compileFields, compileText, compileWords, constantOf, fieldOf, globbed,
 import { DIRECT_COMMANDS } from "./direct-commands.ts";
 import { overLimit } from "./endings.ts";
 import type { Assignment, Redirection } from "./nodes.ts";
-import { isProcess, readsNothing } from "./processes.ts";
+import { isProcess, readsNothing, runsOthers } from "./processes.ts";
 import { compileRedirections } from "./redirect.ts";
 import { refuse, type Scope, type Text } from "./scope.ts";
 import { type Code, type Shell, subshellOf } from "./shell-state.ts";
@@ -105,6 +105,7 @@ function calleeOf(name: string, args: readonly Word[], sharesInput: boolean, sco
   if (command) return { call: (shell, words) => callCommand(command, shell, words), kind: "process", assigns: false };
   const isTaken = isProcess(name, scope.bundled, scope.commands) && (readsNothing(name) || !sharesInput);
   if (!isTaken) refuse(`${name} ${known.map((word) => word ?? "$").join(" ")}`);
+  scope.called.add(runsOthers(name, known) ? undefined : name);
   const call: Call = (shell, words) => callCommand(shell.run.processes(name), shell, words);
   return { call, kind: "process", assigns: false };
 }

@@ -17,8 +17,8 @@ interface ExecInput {
 }
 
 /**
- * Commands of just-bash, in one shell of it that is made with the first of them: by `create`, with a command for it and the
- * variables that it begins with. `exec` runs a script there.
+ * Commands of just-bash, in one shell of it that is made with the first of them: by `create`, with a command for it. `known`
+ * are the variables that it begins with, and `exec` runs a script there.
  */
 export function createProcesses(
   create: (command: Command) => Bash,
@@ -27,24 +27,26 @@ export function createProcesses(
 ): Processes {
   let shell: Bash | undefined;
   // One process runs at a time.
-  let stdout = new Uint8Array();
+  let taken = new Uint8Array();
   const take = defineCommand(TAKE, async (_args, { stdin }) => {
-    stdout = Uint8Array.from(fromLatin1(stdin as unknown as string));
+    taken = Uint8Array.from(fromLatin1(stdin as unknown as string));
     return { stdout: "", stderr: "", exitCode: 0 };
   });
   return (name) => ({
     name,
     async run(args, { cwd, exported, stdin }) {
       shell ??= create(take);
-      stdout = new Uint8Array();
       const settings = Object.entries(exported).filter(([variable, value]) => known[variable] !== value);
       const exports = settings.map(([variable, value]) => `export ${variable}=${quoteWord(value)}\n`).join("");
+      const words = [name, ...args].map(quoteWord).join(" ");
+      if (readsNothing(name) && !runsOthers(name, args)) return exec(shell, exports + words, { cwd });
+      const bytes = readsNothing(name) ? new Uint8Array() : stdin.bytes();
+      const input = bytes.length > 0 ? { stdin: latin1(bytes), stdinKind: "bytes" as const } : {};
+      taken = new Uint8Array();
       // What a shell gives at its end does not tell bytes from text; what is in a pipe are bytes.
-      const script = `${exports}set -o pipefail\n${[name, ...args].map(quoteWord).join(" ")} | ${TAKE}`;
-      const bytes = readsNothing(name) ? undefined : stdin.bytes();
-      const input = bytes && bytes.length > 0 ? { stdin: latin1(bytes), stdinKind: "bytes" as const } : {};
+      const script = `${exports}set -o pipefail\n${words} | ${TAKE}`;
       const { stderr, exitCode } = await exec(shell, script, { cwd, ...input });
-      return { stdout, stderr, exitCode };
+      return { stdout: taken, stderr, exitCode };
     },
   });
 }
@@ -59,6 +61,7 @@ const WITHOUT_INPUT = new Set(
   ).split(" "),
 );
 
+/** Commands of which the input is not touched. What they print is text, unless they run others. */
 export function readsNothing(name: string): boolean {
   return WITHOUT_INPUT.has(name);
 }
@@ -68,4 +71,14 @@ export function isProcess(name: string, bundled: ReadonlySet<string>, own: reado
   if (SHELL.test(name)) return false;
   const ours = own.find((command) => command.name === name);
   return ours ? (ours.callsOriginal ?? ours.callsOthers ?? false) : bundled.has(name);
+}
+
+/** Those that do so in all of their calls. */
+const RUNNERS = /^(xargs|env|timeout|nohup|nice|setsid|stdbuf|npm|bash|sh|less|more|which)$/;
+
+/** Whether it may run other commands, of which each may be asked for then. */
+export function runsOthers(name: string, args: readonly (string | undefined)[]): boolean {
+  if (RUNNERS.test(name)) return true;
+  if (/^(g|m|n)?awk$/.test(name)) return args.some((arg) => arg === undefined || /system|getline|\|/.test(arg));
+  return name === "find" && args.some((arg) => arg === undefined || /^-(exec|execdir|ok|okdir)$/.test(arg));
 }

@@ -59,7 +59,7 @@ export async function runDirect(
 }
 
 async function runLines(line: DirectLine, shell: Shell): Promise<number> {
-  for (const code of line) {
+  for (const code of line.codes) {
     try {
       await code(shell);
     } catch (error) {

@@ -20,6 +20,8 @@ export interface Scope {
   readonly commands: readonly ShellCommand[];
   /** Names of just-bash's own commands. */
   readonly bundled: ReadonlySet<string>;
+  /** Those that are called; undefined among them stands for all. */
+  readonly called: Set<string | undefined>;
   /** Names of all functions of the script. */
   readonly functions: ReadonlySet<string>;
   /** Loops around it, in the same shell and function. */
