@@ -116,6 +116,10 @@ function builtinCallee(builtin: Builtin, known: readonly (string | undefined)[],
   return { call: run, kind: isPlain ? "printer" : "builtin", assigns };
 }
 
+function isAlone(command: ShellCommand, known: readonly (string | undefined)[]): boolean {
+  return (!command.callsOriginal && !command.callsOthers) || (command.isAlone?.(known) ?? false);
+}
+
 function commandOf(
   name: string,
   known: readonly (string | undefined)[],
@@ -125,10 +129,7 @@ function commandOf(
   // Which calls a command takes depends on its words: they have to be there.
   const isTaken = (command: ShellCommand): boolean =>
     command.name === name && (!command.takes || (isKnown && command.takes(known)));
-  return (
-    DIRECT_COMMANDS.find(isTaken) ??
-    own.find((command) => isTaken(command) && !command.callsOriginal && !command.callsOthers)
-  );
+  return DIRECT_COMMANDS.find(isTaken) ?? own.find((command) => isTaken(command) && isAlone(command, known));
 }
 
 async function callCommand(command: ShellCommand, shell: Shell, args: readonly string[]): Promise<number> {

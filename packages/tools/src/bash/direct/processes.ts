@@ -80,5 +80,5 @@ const RUNNERS = /^(xargs|env|timeout|nohup|nice|setsid|stdbuf|npm|bash|sh|less|m
 export function runsOthers(name: string, args: readonly (string | undefined)[]): boolean {
   if (RUNNERS.test(name)) return true;
   if (/^(g|m|n)?awk$/.test(name)) return args.some((arg) => arg === undefined || /system|getline|\|/.test(arg));
-  return name === "find" && args.some((arg) => arg === undefined || /^-(exec|execdir|ok|okdir)$/.test(arg));
+  return name === "find";
 }
