@@ -47,7 +47,8 @@ function separator(shell: Shell): string {
 /** The value; with `set -u` the shell ends where there is none. */
 function boundValue(shell: Shell, name: string): string {
   const value = valueOf(shell, name);
-  if (value === undefined && shell.options.nounset) throw endUnset(shell, `${name}: unbound variable`);
+  if (value === undefined && shell.options.nounset)
+    throw endUnset(shell, `${/^\d/.test(name) ? "$" : ""}${name}: unbound variable`);
   return value ?? "";
 }
 
