@@ -63,12 +63,29 @@ const TOOL_CASES: readonly ToolCase[] = [
     without: ["computer"],
   },
   {
-    // What is expanded takes the shell itself.
     name: "bash-loop",
     tasks: () =>
       spread(10, () => ({
         kind: "bash",
         command: `for f in ${[1, 2, 3].map(pathOf).join(" ")}; do n=$(wc -l < "$f"); echo "\${f##*/}: $n"; done`,
+      })),
+    without: ["computer"],
+  },
+  {
+    name: "bash-write",
+    tasks: () =>
+      spread(10, () => ({
+        kind: "bash",
+        command: `for i in 1 2 3; do echo "note $i" > /workspace/src/note-$i.txt; done; cat /workspace/src/note-*.txt`,
+      })),
+    without: ["computer"],
+  },
+  {
+    name: "bash-read",
+    tasks: () =>
+      spread(10, () => ({
+        kind: "bash",
+        command: `n=0; while read -r word kind rest; do n=$((n + 1)); [ "$kind" = const ] && last=$rest; done < ${pathOf(3)}; echo "$n $last"`,
       })),
     without: ["computer"],
   },

@@ -9,7 +9,8 @@ import type { ShellCommand } from "./shell-command.ts";
 import { type CommandHost, toBashCommand } from "./to-bash-command.ts";
 import { WORKAROUNDS } from "./workarounds.ts";
 
-const BUNDLED: ReadonlySet<string> = new Set(getCommandNames());
+/** The commands of just-bash. */
+export const BUNDLED: ReadonlySet<string> = new Set(getCommandNames());
 
 /** Stand-ins that say by the shell's own words that a command is missing, and that it was called. */
 const HEAVY_STUBS: readonly ShellCommand[] = Array.from(HEAVY_COMMANDS, (name) => ({
@@ -37,22 +38,34 @@ export interface BashRun {
   readonly host: CommandHost;
 }
 
+interface BashParts {
+  /** Commands that are not of ours. */
+  readonly more: readonly Command[];
+  /** The only ones that are called, by their names; each that is left out saves time. Default: all. */
+  readonly names: ReadonlySet<string | undefined> | undefined;
+}
+
 /** A shell for one call: just-bash keeps options, exported names and more from one `exec` to the next. */
 export function createBash(
   fs: IFileSystem,
   commands: readonly ShellCommand[],
   { timeout, signal, host }: BashRun,
+  { more, names }: BashParts = { more: [], names: undefined },
 ): Bash {
-  const wrap = (command: ShellCommand): Command => toBashCommand(command, signal, host);
-  const own = new Map(commands.map((command) => [command.name, command]));
+  const isCalled = (name: string): boolean => names?.has(name) ?? true;
+  const own = new Map(commands.filter(({ name }) => isCalled(name)).map((command) => [command.name, command]));
   // Those that ours take the place of altogether are left out; the rest has to be there for `original`.
-  const bundled = Array.from(BUNDLED).filter((name) => own.get(name)?.callsOriginal ?? !own.has(name));
+  const bundled = Array.from(BUNDLED).filter(
+    (name) => isCalled(name) && (own.get(name)?.callsOriginal ?? !own.has(name)),
+  );
+  const stubs = HEAVY_STUBS.filter(({ name }) => isCalled(name) && !own.has(name));
+  const wrapped = [...stubs, ...own.values()].map((command) => toBashCommand(command, signal, host));
   const bash = new Bash({
     fs,
     cwd: WORKSPACE_ROOT,
     env: ENV,
     commands: bundled as CommandName[],
-    customCommands: [...HEAVY_STUBS.filter(({ name }) => !own.has(name)), ...own.values()].map(wrap),
+    customCommands: [...wrapped, ...more],
     executionLimitProfile: "hardened",
     executionLimits: { ...LIMITS, maxExecutionTimeMs: timeout + 1000 },
     sleep: (ms) => sleep(ms, signal),

@@ -8,6 +8,11 @@ const MESS =
   "cd src; A=1; export B=2; readonly C=3; ls() { echo mine; }; shopt -s expand_aliases nullglob; alias pwd='echo mine'; " +
   "set -u -f; trap 'echo bye' EXIT; IFS=x; PATH=/none:$PATH; hash -p /tmp/x cat; echo x > /tmp/x; sleep 0 &";
 
+/** The same without what takes just-bash. */
+const DIRECT_MESS =
+  "cd src; A=1; export B=2 PS=3; f() { echo mine; }; set -euo pipefail; IFS=x; HOME=/none; set -- a b; " +
+  "echo x > /tmp/x; mkdir /tmp/d; find . -exec touch /tmp/y ';';";
+
 /** Tells what is left of it. */
 const PROBE =
   "pwd; ls; echo [$A][$B][$C][$IFS][$PATH] *.none; C=4; trap; alias; shopt expand_aliases nullglob; set -o | grep ' on'; " +
@@ -19,6 +24,8 @@ const DIRECT_PROBE = "pwd; ls; ls /tmp; cat a.txt";
 describe("a call leaves nothing in the next one", () => {
   const ends: readonly [how: string, command: string, timeout?: number][] = [
     ["when it ends", MESS],
+    ["when it ends without just-bash", `${DIRECT_MESS} true`],
+    ["when it fails without just-bash", `${DIRECT_MESS} false`],
     ["when it exits", `${MESS} exit 7`],
     ["when it reaches a limit", `${MESS} while true; do :; done`],
     ["when it is not valid to its end", `${MESS}\nif`],

@@ -20,6 +20,8 @@ export const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
 
 /** Of the shell itself, as the profile "hardened" of just-bash has them. */
 export const MAX_COMMANDS = 10_000;
+/** Of all loops together. */
+export const MAX_ROUNDS = 100_000;
 export const MAX_CALL_DEPTH = 100;
 export const MAX_SUBSTITUTION_DEPTH = 50;
 export const MAX_STRING_LENGTH: number = 5 * MIB;

@@ -47,6 +47,7 @@ export class ScratchFileSystem extends InMemoryFs {
   override async writeFile(path: string, content: FileContent, options?: WriteOptions): Promise<void> {
     if (isDevice(path)) return;
     const write = async (): Promise<void> => {
+      await this.#requireNoFolder(path);
       await this.#make(path);
       return super.writeFile(path, content, options);
     };
@@ -56,6 +57,7 @@ export class ScratchFileSystem extends InMemoryFs {
   override async appendFile(path: string, content: FileContent, options?: WriteOptions): Promise<void> {
     if (isDevice(path)) return;
     const append = async (): Promise<void> => {
+      await this.#requireNoFolder(path);
       await this.#make(path);
       return super.appendFile(path, content, options);
     };
@@ -80,5 +82,11 @@ export class ScratchFileSystem extends InMemoryFs {
   async #make(path: string): Promise<void> {
     await requireParent(this, path);
     if (!QUIET.test(path)) this.#made.add(path);
+  }
+
+  /** just-bash's own takes a file for a folder's place. */
+  async #requireNoFolder(path: string): Promise<void> {
+    if (!(await super.exists(path)) || !(await super.stat(path)).isDirectory) return;
+    throw Object.assign(new Error(`EISDIR: illegal operation on a directory, open '${path}'`), { code: "EISDIR" });
   }
 }

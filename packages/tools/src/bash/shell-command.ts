@@ -16,6 +16,8 @@ export interface ShellCommand {
   readonly callsOriginal?: boolean;
   /** Whether it may call `exec`. */
   readonly callsOthers?: boolean;
+  /** Whether a call with these words does neither. One of which it is not known is undefined. Default: none is such a call. */
+  readonly isAlone?: (args: CommandWords) => boolean;
   /**
    * Reports a failure as a command does, on stderr and by its exit code. What it throws becomes the code 1, with the
    * message on stderr, except for `approval-required` and an abort, which end the whole call.

@@ -1,8 +1,9 @@
 import type { FileSystem } from "@tenrec/protocol";
 import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { Bash, ExecOptions } from "just-bash/browser";
-import { createBash, createFiles, ENV } from "./create-bash.ts";
+import { BUNDLED, createBash, createFiles, ENV } from "./create-bash.ts";
 import { directLine } from "./direct/direct-line.ts";
+import { createProcesses } from "./direct/processes.ts";
 import { runDirect } from "./direct/run-direct.ts";
 import { BashFileSystem } from "./file-system.ts";
 import type { ParsedLine } from "./parse-line.ts";
@@ -87,9 +88,17 @@ export async function runShell(line: ParsedLine, options: ShellOptions): Promise
   const commands = [...options.commands, traps.command];
   const files = createFiles(tree, scratch, commands);
   const start = (): Promise<ShellOutput> => {
-    const direct = directLine(line, options.commands);
-    if (direct) return runDirect(direct, { fs: files, cwd: WORKSPACE_ROOT, env: ENV, signal: stop.signal, host });
-    const bash = createBash(files, commands, { timeout, signal: stop.signal, host });
+    const run = { timeout, signal: stop.signal, host };
+    const direct = directLine(line, options.commands, BUNDLED);
+    if (direct) {
+      const processes = createProcesses(
+        (take) => createBash(files, commands, run, { more: [take], names: direct.called }),
+        ENV,
+        (bash, script, input) => bash.exec(script, stoppable(stop.signal, { ...input, rawScript: true })),
+      );
+      return runDirect(direct, { fs: files, cwd: WORKSPACE_ROOT, env: ENV, signal: stop.signal, host, processes });
+    }
+    const bash = createBash(files, commands, run);
     return runWithTraps(bash, line.text, stop.signal, traps).catch((error: unknown) => atRedirection(error, words));
   };
   try {

@@ -91,6 +91,6 @@ function inputOf(latin1: string): CommandInput {
 }
 
 /** The word, such that the shell takes it as it is. */
-function quoteWord(word: string): string {
+export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

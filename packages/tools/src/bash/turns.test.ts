@@ -41,6 +41,8 @@ describe("bash: a large input", () => {
     ["od -c -N 300000 big.txt | head -1", "0000000   l   i"],
     ["base64 big.txt | head -1", "bGluZSAwIGNvbnN0"],
     ["seq 1 60000 | tail -1", "60000"],
+    ["i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done; echo $i", "3000"],
+    ["for ((i = 0; i < 9000; i++)); do ((n += i)); done; echo $n", "40495500"],
   ])("lets others have their turn: %s", (command, wanted) =>
     withTools(files, async ({ call }) => {
       const { turns, result } = await turnsDuring(() => call("bash", { command }));
@@ -52,6 +54,8 @@ describe("bash: a large input", () => {
 
   it.each([
     ["sed", "sed 's/a/b/' big.txt; sed 's/a/b/' big.txt; sed 's/a/b/' big.txt; sed 's/a/b/' big.txt"],
+    ["a loop of the shell", "while true; do x=$(sleep 0.01); done"],
+    ["a loop without commands", "while true; do while ((i++ % 50)); do ((n++)); done; sleep 0.01; done"],
     ["awk", "awk '{for(i=0;i<10000;i++) s+=i}' big.txt"],
     ["calls of awk", "awk 'function f(n) { return n < 2 ? n : f(n-1) + f(n-2) } BEGIN{print f(35)}'"],
     ["loops of awk in loops", "awk 'BEGIN{for(i=0;i<100000;i++) for(j=0;j<100000;j++) s+=j}'"],

@@ -1,96 +1,97 @@
-import { discardLine, endUnset } from "./endings.ts";
+import { parseLine } from "../parse-line.ts";
+import { discardLine } from "./endings.ts";
 import type { Shell } from "./shell-state.ts";
-import type { ArithmeticNode } from "./nodes.ts";
+import type { ArithmeticExpression, ArithmeticNode } from "./nodes.ts";
+import { innerScope, refuse, type Scope, type Text } from "./scope.ts";
+import { numberIn, numberOf, truth, wrap } from "./whole-numbers.ts";
 import { isPlainName, setVariable, valueOf } from "./variables.ts";
 
 /** An expression, compiled: what it gives is a whole number of 64 bits. */
-export type Arithmetic = (shell: Shell) => bigint;
+export type Arithmetic = (shell: Shell) => Promise<bigint>;
 
-/** The expression, unless something in it is not known to be right. */
-export function compileArithmetic(node: ArithmeticNode): Arithmetic | undefined {
+/** What is between `((` and `))`. What is expanded in it is so before anything is calculated. */
+export function compileArithmetic({ expression }: ArithmeticExpression, scope: Scope): Arithmetic {
+  const texts: Text[] = [];
+  const value = compileNode(expression, { scope, texts });
+  if (texts.length === 0) return async (shell) => value(shell, []);
+  return async (shell) => {
+    const given: string[] = [];
+    for (const text of texts) given.push(await text(shell));
+    return value(shell, given);
+  };
+}
+
+/** Calculates, with what was expanded before. */
+type Calculation = (shell: Shell, given: readonly string[]) => bigint;
+
+interface Context {
+  readonly scope: Scope;
+  /** What is expanded in it, in order. */
+  readonly texts: Text[];
+}
+
+function compileNode(node: ArithmeticNode, context: Context): Calculation {
   switch (node.type) {
     case "ArithNumber": {
-      if (!Number.isSafeInteger(node.value)) return undefined;
+      if (!Number.isSafeInteger(node.value)) refuse("a large number");
       const value = BigInt(node.value);
       return () => value;
     }
     case "ArithVariable": {
       const { name } = node;
-      if (!isPlainName(name) && !/^[1-9]$/.test(name)) return undefined;
+      if (!isPlainName(name) && !/^[1-9]$/.test(name)) refuse(`the parameter ${name}`);
       return (shell) => numberOf(shell, name);
     }
     case "ArithSpecialVar": {
       const { name } = node;
-      return name === "#" || name === "?" ? (shell) => BigInt(valueOf(shell, name) ?? 0) : undefined;
+      if (name !== "#" && name !== "?") refuse(`the parameter ${name}`);
+      return (shell) => BigInt(valueOf(shell, name) ?? 0);
     }
     case "ArithGroup":
     case "ArithNested":
-      return compileArithmetic(node.expression);
+      return compileNode(node.expression, context);
+    case "ArithCommandSubst":
+      return compileExpansion(`$(${node.command})`, context);
+    case "ArithBracedExpansion":
+      return compileExpansion(`\${${node.content}}`, context);
     case "ArithUnary":
-      return compileUnary(node);
+      return compileUnary(node, context);
     case "ArithBinary":
-      return compileBinary(node.operator, node.left, node.right);
+      return compileBinary(node.operator, node.left, node.right, context);
     case "ArithTernary":
-      return compileTernary(node);
+      return compileTernary(node, context);
     case "ArithAssignment":
-      return compileAssignment(node);
+      return compileAssignment(node, context);
     default:
-      return undefined;
+      return refuse(node.type);
   }
 }
 
-const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
-const truth = (value: boolean): bigint => (value ? 1n : 0n);
-
-/** What a variable stands for: a number, or the name of another variable. */
-function numberOf(shell: Shell, name: string, depth = 0): bigint {
-  const value = valueOf(shell, name);
-  if (value === undefined && shell.options.nounset) throw endUnset(shell, `${name}: unbound variable`);
-  return numberIn(shell, value ?? "", depth);
-}
-
-const MAX_NAMES = 20;
-
-/** The number that a text is, or that the variable of this name stands for. */
-export function numberIn(shell: Shell, given: string, depth = 0): bigint {
-  const text = given.trim();
-  if (text === "") return 0n;
-  if (isPlainName(text)) {
-    if (depth <= MAX_NAMES) return numberOf(shell, text, depth + 1);
-    throw discardLine(shell, `${text}: expression recursion level exceeded (error token is "${text}")`);
-  }
-  const [, sign = "", digits = ""] = /^([-+]?)((?:0[xX])?[\da-fA-F]+)$/.exec(text) ?? [];
-  if (/^0[0-7]*$/.test(digits)) return signed(sign, BigInt(`0o${digits}`));
-  if (/^[1-9]\d*$/.test(digits) || /^0x/i.test(digits)) return signed(sign, BigInt(digits));
-  if (/^\d+$/.test(digits)) throw discardLine(shell, `${text}: value too great for base (error token is "${digits}")`);
-  throw discardLine(
-    shell,
-    `"${text.slice(0, MAX_SHOWN)}" is no number; calculate it with $(( )) before it is used in one`,
-  );
-}
-
-const MAX_SHOWN = 100;
-
-function signed(sign: string, value: bigint): bigint {
-  return wrap(sign === "-" ? -value : value);
+/** What just-bash leaves as text. */
+function compileExpansion(text: string, { scope, texts }: Context): Calculation {
+  const command = parseLine(`: "${text}"`).script?.statements[0]?.pipelines[0]?.commands[0];
+  const [word, ...more] = command?.type === "SimpleCommand" ? command.args : [];
+  if (!word || more.length > 0) return refuse("an expansion in an expression");
+  const at = texts.push(scope.compile.text(word, innerScope(scope))) - 1;
+  return (shell, given) => numberIn(shell, given[at] ?? "");
 }
 
 type Node<Type extends ArithmeticNode["type"]> = Extract<ArithmeticNode, { type: Type }>;
 
-function compileUnary({ operator, operand, prefix }: Node<"ArithUnary">): Arithmetic | undefined {
-  const value = compileArithmetic(operand);
-  if (!value) return undefined;
+function compileUnary({ operator, operand, prefix }: Node<"ArithUnary">, context: Context): Calculation {
+  const value = compileNode(operand, context);
   switch (operator) {
     case "-":
-      return (shell) => wrap(-value(shell));
+      return (shell, given) => wrap(-value(shell, given));
     case "+":
       return value;
     case "!":
-      return (shell) => truth(value(shell) === 0n);
+      return (shell, given) => truth(value(shell, given) === 0n);
     case "~":
-      return (shell) => ~value(shell);
+      return (shell, given) => ~value(shell, given);
     default: {
-      if (operand.type !== "ArithVariable" || operand.hasDollarPrefix || !isPlainName(operand.name)) return undefined;
+      if (operand.type !== "ArithVariable" || operand.hasDollarPrefix || !isPlainName(operand.name))
+        return refuse("an assignment to no variable");
       const { name } = operand;
       const step = operator === "++" ? 1n : -1n;
       return (shell) => {
@@ -103,20 +104,20 @@ function compileUnary({ operator, operand, prefix }: Node<"ArithUnary">): Arithm
   }
 }
 
-function compileTernary({ condition, consequent, alternate }: Node<"ArithTernary">): Arithmetic | undefined {
+function compileTernary({ condition, consequent, alternate }: Node<"ArithTernary">, context: Context): Calculation {
   // just-bash takes what follows a comma for a part of it.
-  if (alternate.type === "ArithBinary" && alternate.operator === ",") return undefined;
-  const [test, yes, no] = [condition, consequent, alternate].map(compileArithmetic);
-  return test && yes && no && ((shell) => (test(shell) === 0n ? no(shell) : yes(shell)));
+  if (alternate.type === "ArithBinary" && alternate.operator === ",") refuse("a comma behind a condition");
+  const test = compileNode(condition, context);
+  const [yes, no] = [compileNode(consequent, context), compileNode(alternate, context)];
+  return (shell, given) => (test(shell, given) === 0n ? no(shell, given) : yes(shell, given));
 }
 
-function compileBinary(operator: string, first: ArithmeticNode, second: ArithmeticNode): Arithmetic | undefined {
-  const [left, right] = [compileArithmetic(first), compileArithmetic(second)];
-  if (!left || !right) return undefined;
-  if (operator === "&&") return (shell) => truth(left(shell) !== 0n && right(shell) !== 0n);
-  if (operator === "||") return (shell) => truth(left(shell) !== 0n || right(shell) !== 0n);
-  const apply = OPERATORS[operator];
-  return apply && ((shell) => apply(left(shell), right(shell), shell));
+function compileBinary(operator: string, first: ArithmeticNode, second: ArithmeticNode, context: Context): Calculation {
+  const [left, right] = [compileNode(first, context), compileNode(second, context)];
+  if (operator === "&&") return (shell, given) => truth(left(shell, given) !== 0n && right(shell, given) !== 0n);
+  if (operator === "||") return (shell, given) => truth(left(shell, given) !== 0n || right(shell, given) !== 0n);
+  const apply = OPERATORS[operator] ?? refuse(operator);
+  return (shell, given) => apply(left(shell, given), right(shell, given), shell);
 }
 
 type Operator = (left: bigint, right: bigint, shell: Shell) => bigint;
@@ -158,16 +159,19 @@ function power(base: bigint, exponent: bigint, shell: Shell): bigint {
   return result;
 }
 
-function compileAssignment(node: Node<"ArithAssignment">): Arithmetic | undefined {
+function compileAssignment(node: Node<"ArithAssignment">, context: Context): Calculation {
   const { operator, variable, value } = node;
-  if (node.subscript || node.stringKey !== undefined || !isPlainName(variable)) return undefined;
-  const right = compileArithmetic(value);
-  const apply = operator === "=" ? undefined : OPERATORS[operator.slice(0, -1)];
-  if (!right || (operator !== "=" && !apply)) return undefined;
-  return (shell) => {
-    const given = right(shell);
-    const result = apply ? apply(numberOf(shell, variable), given, shell) : given;
-    setVariable(shell, variable, String(result));
-    return result;
+  if (node.subscript || node.stringKey !== undefined || !isPlainName(variable)) refuse(`the variable ${variable}`);
+  const right = compileNode(value, context);
+  if (operator === "=") return (shell, given) => assign(shell, variable, right(shell, given));
+  const apply = OPERATORS[operator.slice(0, -1)] ?? refuse(operator);
+  return (shell, given) => {
+    const change = right(shell, given);
+    return assign(shell, variable, apply(numberOf(shell, variable), change, shell));
   };
+}
+
+function assign(shell: Shell, name: string, value: bigint): bigint {
+  setVariable(shell, name, String(value));
+  return value;
 }

@@ -112,7 +112,7 @@ const exportBuiltin: Builtin = {
   takes: (args) => args.length > 0 && args.every(isAssignable),
   assigns: true,
   run(shell, args) {
-    for (const arg of args) assign(shell, arg);
+    for (const arg of args) shell.exported.add(assign(shell, arg));
     return 0;
   },
 };
@@ -141,7 +141,7 @@ const unset: Builtin = {
     const isFunction = args[0] === "-f";
     for (const name of args) {
       if (name.startsWith("-")) continue;
-      if (!isFunction && shell.env.has(name)) shell.env.delete(name);
+      if (!isFunction && shell.env.delete(name)) shell.exported.delete(name);
       else shell.functions.delete(name);
     }
     return 0;

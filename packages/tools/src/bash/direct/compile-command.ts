@@ -15,14 +15,15 @@ export function compileCommand(command: Command, scope: Scope): Code {
   if (command.type === "FunctionDef") {
     const { name, body, redirections } = command;
     if (redirections.length > 0) refuse("a redirected function");
-    const code = compileCommand(body, innerScope(scope, { loops: 0, isInFunction: true }));
+    const code = compileCommand(body, innerScope(scope, { loops: 0, isInFunction: true, sharesInput: true }));
     return async (shell) => {
       shell.functions.set(name, code);
       return 0;
     };
   }
   const redirected = compileRedirections(command.redirections, scope);
-  const code = compileCompound(command, innerScope(scope));
+  const readsFile = command.redirections.some(({ operator }) => operator.startsWith("<"));
+  const code = compileCompound(command, innerScope(scope, readsFile ? { sharesInput: true } : {}));
   return command.redirections.length === 0 ? code : (shell) => redirected(shell, false, code);
 }
 
@@ -47,7 +48,7 @@ function compileCompound(command: Exclude<Command, { type: "SimpleCommand" | "Fu
       return (shell) => runSubshell(subshellOf(shell), code);
     }
     case "ArithmeticCommand":
-      return compileArithmeticCommand(command);
+      return compileArithmeticCommand(command, scope);
     case "ConditionalCommand":
       return compileConditionalCommand(command, scope);
   }

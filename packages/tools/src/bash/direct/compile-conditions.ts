@@ -9,11 +9,11 @@ import type { Code, Shell } from "./shell-state.ts";
 import { isPlainName, valueOf } from "./variables.ts";
 
 /** `(( … ))` */
-export function compileArithmeticCommand({ expression }: NodeOf<"ArithmeticCommand">): Code {
-  const value = compileArithmetic(expression.expression) ?? refuse("an expression");
+export function compileArithmeticCommand({ expression }: NodeOf<"ArithmeticCommand">, scope: Scope): Code {
+  const value = compileArithmetic(expression, scope);
   return async (shell) => {
     try {
-      return value(shell) === 0n ? 1 : 0;
+      return (await value(shell)) === 0n ? 1 : 0;
     } catch (error) {
       // Here an error is a failure like any other.
       if (error instanceof LineDiscarded) return 1;

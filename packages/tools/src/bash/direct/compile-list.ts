@@ -56,7 +56,7 @@ function compilePipeline({ commands, negated, timed, pipeStderr = [] }: Pipeline
   if (timed) refuse("time");
   const isPiped = commands.length > 1;
   const parts = commands.map((command, at) =>
-    compileCommand(pipeStderr[at] ? withErrors(command) : command, isPiped ? subshellScope(scope) : scope),
+    compileCommand(pipeStderr[at] ? withErrors(command) : command, isPiped ? partScope(command, at, scope) : scope),
   );
   const [first] = parts;
   const code = isPiped || !first ? pipe(parts) : first;
@@ -69,6 +69,11 @@ function withErrors(command: Command): Command {
   const target = literalWord("1");
   const copy = { type: "Redirection", fd: 2, operator: ">&", target } as const;
   return { ...command, redirections: [...command.redirections, copy] };
+}
+
+function partScope(command: Command, at: number, scope: Scope): Scope {
+  const inner = subshellScope(scope);
+  return at === 0 ? inner : { ...inner, sharesInput: command.type !== "SimpleCommand" };
 }
 
 /** One after another, each in a subshell that reads what the one before has printed. */

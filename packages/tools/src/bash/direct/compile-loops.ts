@@ -4,7 +4,7 @@ import { tested } from "./errexit.ts";
 import type { ArithmeticExpression, NodeOf } from "./nodes.ts";
 import { innerScope, refuse, type Scope } from "./scope.ts";
 import type { Code, Shell } from "./shell-state.ts";
-import { takeTurn } from "./turns.ts";
+import { takeRound } from "./turns.ts";
 import { isPlainName, setVariable } from "./variables.ts";
 
 export function compileIf({ clauses, elseBody }: NodeOf<"If">, scope: Scope): Code {
@@ -44,7 +44,7 @@ export function compileFor({ variable, words, body }: NodeOf<"For">, scope: Scop
     const values = fields ? await fields(shell) : shell.args;
     let status = 0;
     for (const value of values) {
-      await takeTurn(shell.run);
+      await takeRound(shell.run);
       setVariable(shell, variable, value);
       status = await code(shell);
       if (isLeft(shell)) break;
@@ -61,7 +61,7 @@ export function compileWhile({ type, condition, body }: NodeOf<"While" | "Until"
   return async (shell) => {
     let status = 0;
     for (;;) {
-      await takeTurn(shell.run);
+      await takeRound(shell.run);
       const tests = await tested(test, shell);
       if (shell.leave) {
         if (isLeft(shell)) break;
@@ -76,18 +76,17 @@ export function compileWhile({ type, condition, body }: NodeOf<"While" | "Until"
 }
 
 export function compileCountingFor(node: NodeOf<"CStyleFor">, scope: Scope): Code {
-  const compile = (each: ArithmeticExpression | null) =>
-    each && (compileArithmetic(each.expression) ?? refuse("an expression"));
+  const compile = (each: ArithmeticExpression | null) => each && compileArithmetic(each, scope);
   const [init, condition, update] = [node.init, node.condition, node.update].map(compile);
   const code = scope.compile.list(node.body, innerScope(scope, { loops: scope.loops + 1 }));
   return async (shell) => {
     let status = 0;
-    init?.(shell);
-    while (!condition || condition(shell) !== 0n) {
-      await takeTurn(shell.run);
+    await init?.(shell);
+    while (!condition || (await condition(shell)) !== 0n) {
+      await takeRound(shell.run);
       status = await code(shell);
       if (isLeft(shell)) break;
-      update?.(shell);
+      await update?.(shell);
     }
     return status;
   };

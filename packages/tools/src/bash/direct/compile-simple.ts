@@ -7,6 +7,7 @@ import { compileFields, compileText, compileWords, constantOf, fieldOf, globbed,
 import { DIRECT_COMMANDS } from "./direct-commands.ts";
 import { overLimit } from "./endings.ts";
 import type { Assignment, Redirection } from "./nodes.ts";
+import { isProcess, readsNothing, runsOthers } from "./processes.ts";
 import { compileRedirections } from "./redirect.ts";
 import { refuse, type Scope, type Text } from "./scope.ts";
 import { type Code, type Shell, subshellOf } from "./shell-state.ts";
@@ -42,7 +43,8 @@ export function compileSimple(command: SimpleCommand, scope: Scope): Code {
     };
   }
   const name = nameOf(command.name);
-  const { call, kind, assigns } = calleeOf(name, command.args, scope);
+  const sharesInput = scope.sharesInput && !command.redirections.some(({ operator }) => operator.startsWith("<"));
+  const { call, kind, assigns } = calleeOf(name, command.args, sharesInput, scope);
   const args = compileArguments(command.args, assigns, scope);
   // What expands in redirections of a process of its own is forgotten with it.
   const isApart = kind === "process" && command.redirections.some(({ target }) => !isConstant(target));
@@ -89,17 +91,23 @@ function knownOf(word: Word, assigns: boolean): string | undefined {
   return constantOf(word);
 }
 
-function calleeOf(name: string, args: readonly Word[], scope: Scope): Callee {
+function calleeOf(name: string, args: readonly Word[], sharesInput: boolean, scope: Scope): Callee {
   const builtin = BUILTINS.get(name);
   if (scope.functions.has(name)) {
     // Before it is defined, the name would stand for the command.
-    if (builtin || scope.commands.some((command) => command.name === name)) refuse(`a function ${name}`);
+    const isCommand = builtin || scope.bundled.has(name) || scope.commands.some((command) => command.name === name);
+    if (isCommand) refuse(`a function ${name}`);
     return { call: (shell, words) => callFunction(name, shell, words), kind: "function", assigns: false };
   }
   const known = args.map((arg) => knownOf(arg, builtin?.assigns ?? false));
   if (builtin) return builtinCallee(builtin, known, name, scope);
   const command = commandOf(name, known, scope.commands);
-  return { call: (shell, words) => callCommand(command, shell, words), kind: "process", assigns: false };
+  if (command) return { call: (shell, words) => callCommand(command, shell, words), kind: "process", assigns: false };
+  const isTaken = isProcess(name, scope.bundled, scope.commands) && (readsNothing(name) || !sharesInput);
+  if (!isTaken) refuse(`${name} ${known.map((word) => word ?? "$").join(" ")}`);
+  scope.called.add(runsOthers(name, known) ? undefined : name);
+  const call: Call = (shell, words) => callCommand(shell.run.processes(name), shell, words);
+  return { call, kind: "process", assigns: false };
 }
 
 function builtinCallee(builtin: Builtin, known: readonly (string | undefined)[], name: string, scope: Scope): Callee {
@@ -108,16 +116,20 @@ function builtinCallee(builtin: Builtin, known: readonly (string | undefined)[],
   return { call: run, kind: isPlain ? "printer" : "builtin", assigns };
 }
 
-function commandOf(name: string, known: readonly (string | undefined)[], own: readonly ShellCommand[]): ShellCommand {
+function isAlone(command: ShellCommand, known: readonly (string | undefined)[]): boolean {
+  return (!command.callsOriginal && !command.callsOthers) || (command.isAlone?.(known) ?? false);
+}
+
+function commandOf(
+  name: string,
+  known: readonly (string | undefined)[],
+  own: readonly ShellCommand[],
+): ShellCommand | undefined {
   const isKnown = !known.includes(undefined);
   // Which calls a command takes depends on its words: they have to be there.
   const isTaken = (command: ShellCommand): boolean =>
     command.name === name && (!command.takes || (isKnown && command.takes(known)));
-  return (
-    DIRECT_COMMANDS.find(isTaken) ??
-    own.find((command) => isTaken(command) && !command.callsOriginal && !command.callsOthers) ??
-    refuse(`${name} ${known.map((word) => word ?? "$").join(" ")}`)
-  );
+  return DIRECT_COMMANDS.find(isTaken) ?? own.find((command) => isTaken(command) && isAlone(command, known));
 }
 
 async function callCommand(command: ShellCommand, shell: Shell, args: readonly string[]): Promise<number> {
@@ -134,14 +146,16 @@ async function callCommand(command: ShellCommand, shell: Shell, args: readonly s
   return exitCode;
 }
 
-function contextOf({ name }: ShellCommand, { run, cwd, env, stdin }: Shell): CommandContext {
+function contextOf({ name }: ShellCommand, { run, cwd, env, exported, stdin }: Shell): CommandContext {
   const { fs, signal, host } = run;
   const notHere = async (): Promise<CommandOutput> => ({ stderr: `bash: ${name}: command not found\n`, exitCode: 127 });
   return {
     fs,
     cwd,
     env,
-    exported: {},
+    get exported() {
+      return Object.fromEntries(Array.from(env).filter(([variable]) => exported.has(variable)));
+    },
     stdin: stdin.rest(),
     signal,
     resolve: (path) => fs.resolvePath(cwd, path),
@@ -220,11 +234,15 @@ function compileAssignments(assignments: readonly Assignment[], scope: Scope): A
 
 /** Calls something with variables that are set for it alone. */
 async function withValues(shell: Shell, values: Values, call: () => number | Promise<number>): Promise<number> {
-  const before: Values = new Map(Array.from(values.keys(), (name) => [name, shell.env.get(name)]));
+  const { env, exported } = shell;
+  const before: Values = new Map(Array.from(values.keys(), (name) => [name, env.get(name)]));
+  const added = Array.from(values.keys()).filter((name) => !exported.has(name));
   restore(shell, values);
+  for (const name of added) exported.add(name);
   try {
     return await call();
   } finally {
     restore(shell, before);
+    for (const name of added) exported.delete(name);
   }
 }

@@ -262,8 +262,8 @@ function compilePart(part: WordPart, scope: Scope, isQuoted: boolean): Part[] {
       return [{ kind: "value", isQuoted, value: scope.compile.parameter(part, isQuoted, scope) }];
     }
     case "ArithmeticExpansion": {
-      const value = compileArithmetic(part.expression.expression) ?? refuse("an expression");
-      return [{ kind: "value", isQuoted, value: async (shell) => String(value(shell)) }];
+      const value = compileArithmetic(part.expression, scope);
+      return [{ kind: "value", isQuoted, value: async (shell) => String(await value(shell)) }];
     }
     case "CommandSubstitution":
       return [{ kind: "value", isQuoted, value: scope.compile.substitution(part.body, innerScope(scope)) }];

@@ -49,7 +49,9 @@ const words = fc.array(quoted, { maxLength: 3 }).map((some) => some.join(" "));
 const escapes = fc
   .array(
     fc.constantFrom(
-      ..."\\n \\t \\0 \\08 \\0101 \\303\\251 \\x \\x41b \\xc3\\xa9 \\u00e9 \\u \\U1F600 \\e \\q \\\\ \\c a".split(" "),
+      ..."\\n \\t \\0 \\08 \\0101 \\303\\251 \\x \\x41b \\xc3\\xa9 \\u00e9 \\u \\U0001F600 \\e \\q \\\\ \\c a".split(
+        " ",
+      ),
     ),
     {
       maxLength: 4,

@@ -1,8 +1,8 @@
 import type { Word } from "../syntax-nodes.ts";
-import { type Arithmetic, compileArithmetic } from "./arithmetic.ts";
+import { compileArithmetic } from "./arithmetic.ts";
 import { compilePattern, compileReplacement, compileText } from "./compile-word.ts";
 import { discardLine, endUnset } from "./endings.ts";
-import type { ArithmeticExpression, ParameterPart } from "./nodes.ts";
+import type { ParameterPart } from "./nodes.ts";
 import { charsOf } from "./pattern.ts";
 import { refuse, type Scope, type Text } from "./scope.ts";
 import type { Shell } from "./shell-state.ts";
@@ -27,7 +27,7 @@ export function compileParameter({ parameter, operation }: ParameterPart, isQuot
     case "Length":
       return async (shell) => String(charsOf(boundValue(shell, parameter)).length);
     case "Substring":
-      return compileSubstring(parameter, operation);
+      return compileSubstring(parameter, operation, scope);
     case "PatternRemoval":
       return compileRemoval(parameter, operation, scope);
     case "PatternReplacement":
@@ -47,7 +47,8 @@ function separator(shell: Shell): string {
 /** The value; with `set -u` the shell ends where there is none. */
 function boundValue(shell: Shell, name: string): string {
   const value = valueOf(shell, name);
-  if (value === undefined && shell.options.nounset) throw endUnset(shell, `${name}: unbound variable`);
+  if (value === undefined && shell.options.nounset)
+    throw endUnset(shell, `${/^\d/.test(name) ? "$" : ""}${name}: unbound variable`);
   return value ?? "";
 }
 
@@ -88,19 +89,16 @@ function compileError(name: string, { word, checkEmpty }: OperationOf<"ErrorIfUn
   };
 }
 
-const expression = (node: ArithmeticExpression): Arithmetic =>
-  compileArithmetic(node.expression) ?? refuse("an expression");
-
-function compileSubstring(name: string, operation: OperationOf<"Substring">): Text {
-  const offset = expression(operation.offset);
-  const length = operation.length ? expression(operation.length) : undefined;
+function compileSubstring(name: string, operation: OperationOf<"Substring">, scope: Scope): Text {
+  const offset = compileArithmetic(operation.offset, scope);
+  const length = operation.length ? compileArithmetic(operation.length, scope) : undefined;
   return async (shell) => {
     const chars = charsOf(boundValue(shell, name));
     if (valueOf(shell, name) === undefined) return "";
     const total = BigInt(chars.length);
-    const given = offset(shell);
+    const given = await offset(shell);
     const start = given < 0n ? given + total : given;
-    const count = length?.(shell);
+    const count = await length?.(shell);
     if (start < 0n || start > total) return "";
     const end = count === undefined ? total : count < 0n ? total + count : start + count;
     if (end < start) throw discardLine(shell, `${count}: substring expression < 0`);

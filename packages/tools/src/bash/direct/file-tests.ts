@@ -1,5 +1,5 @@
 import type { FsStat } from "just-bash/browser";
-import { numberIn } from "./arithmetic.ts";
+import { numberIn } from "./whole-numbers.ts";
 import type { Shell } from "./shell-state.ts";
 import { flushAll } from "./sinks.ts";
 

@@ -151,14 +151,17 @@ function prefixOf(amount: bigint, letter: string, flags: string): string {
 const MAX_INTEGER = 2n ** 63n - 1n;
 
 function integer(text: string, run: Formatting): bigint {
-  if (/^["'][^]/.test(text)) return BigInt(text.slice(1).codePointAt(0) ?? 0);
-  const [, sign, digits = ""] = /^\s*([-+]?)(0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(text) ?? [];
-  const [whole = ""] = /^\s*[-+]?(?:0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(text) ?? [];
+  const character = /^["']([^]*)/.exec(text)?.[1];
+  if (character !== undefined) return BigInt(character.codePointAt(0) ?? 0);
+  const [whole = "", sign = "", digits = ""] = /^\s*([-+]?)(0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(text) ?? [];
   // An empty one is 0.
-  if (text !== "" && (whole.length !== text.length || digits === ""))
-    run.problems.push(digits !== "" ? `${text}: invalid octal number` : `${text}: invalid number`);
-  if (digits === "") return 0n;
+  if (whole.length !== text.length)
+    run.problems.push(`${text}: invalid ${/^\s*[-+]?0\d/.test(text) ? "octal " : ""}number`);
   const amount = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
-  const value = sign === "-" ? -amount : amount;
-  return value > MAX_INTEGER ? MAX_INTEGER : value < -MAX_INTEGER - 1n ? -MAX_INTEGER - 1n : value;
+  return inRange(sign === "-" ? -amount : amount);
+}
+
+function inRange(value: bigint): bigint {
+  if (value > MAX_INTEGER) return MAX_INTEGER;
+  return value < -MAX_INTEGER - 1n ? -MAX_INTEGER - 1n : value;
 }

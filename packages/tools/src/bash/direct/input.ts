@@ -1,20 +1,23 @@
 import type { CommandInput } from "../shell-command.ts";
-import { type Chunk, chunkBytes } from "./output-text.ts";
+import { type Chunk, chunkBytes, textOf } from "./output-text.ts";
 
 const NEWLINE = 10;
 
 /** What is read from standard input, by one command after another: each begins where the last one left off. */
 export class Input {
+  /** The file that it was read from. */
+  readonly path: string | undefined;
   #chunks: readonly Chunk[];
   /** Once it was read by lines. */
   #bytes: Uint8Array | undefined;
   #at = 0;
 
-  constructor(chunks: readonly Chunk[]) {
+  constructor(chunks: readonly Chunk[], path?: string) {
     this.#chunks = chunks;
+    this.path = path;
   }
 
-  /** The next line without its end; undefined at the end. Of bytes that are not UTF-8 replacement characters are made. */
+  /** The next line without its end; undefined at the end. */
   line(): { readonly text: string; readonly isEnded: boolean } | undefined {
     this.#bytes ??= chunkBytes(this.#chunks);
     const bytes = this.#bytes;
@@ -22,7 +25,7 @@ export class Input {
     const end = bytes.indexOf(NEWLINE, this.#at);
     const line = bytes.subarray(this.#at, end === -1 ? bytes.length : end);
     this.#at = end === -1 ? bytes.length : end + 1;
-    return { text: decode(line), isEnded: end !== -1 };
+    return { text: textOf([line]), isEnded: end !== -1 };
   }
 
   /** What is left, for a command that reads all of it when it reads. */

@@ -52,7 +52,7 @@ async function closeAll(files: readonly FileSink[], stderr: Sink): Promise<boole
   let isWritten = true;
   for (const file of files) {
     await file.flush();
-    if (file.problem !== undefined) stderr.write(`bash: ${file.name}: ${file.problem}\n`);
+    if (file.problem !== undefined) stderr.write(`bash: ${file.name}: ${writeProblem(file.problem)}\n`);
     isWritten &&= file.problem === undefined;
   }
   return isWritten;
@@ -126,7 +126,8 @@ function readFrom(words: Words): Redirect {
     try {
       if (name === "") throw Object.assign(new Error("ENOENT: no such file or directory"), { code: "ENOENT" });
       await flushAll(shell.run);
-      shell.stdin = new Input([await shell.run.fs.readFileBuffer(shell.run.fs.resolvePath(shell.cwd, name))]);
+      const path = shell.run.fs.resolvePath(shell.cwd, name);
+      shell.stdin = new Input([await shell.run.fs.readFileBuffer(path)], path);
       return undefined;
     } catch (error) {
       return `${name}: ${problemOf(error)}`;
@@ -147,12 +148,19 @@ function writeTo(outputs: readonly Output[], words: Words, appends: boolean): Re
       if (file) await flushAll(shell.run);
       if (!isLate || outputs[0] !== "stdout") await file?.open();
     } catch (error) {
-      return `${name}: ${problemOf(error)}`;
+      return `${name}: ${writeProblem(problemOf(error))}`;
     }
+    // What is emptied before it is read has nothing to read.
+    if (file && !appends && file.path === shell.stdin.path) shell.stdin = new Input([]);
     const sink = special ?? file ?? NOWHERE;
     for (const output of outputs) shell[output] = sink;
     return file;
   };
+}
+
+/** Commands are read by all and written by nobody, as where they are installed. */
+function writeProblem(problem: string): string {
+  return problem === "Read-only file system" ? "Permission denied" : problem;
 }
 
 function fileOf(name: string, appends: boolean, { run, cwd }: { readonly run: Run; readonly cwd: string }): FileSink {

@@ -5,6 +5,7 @@ import type { DirectLine } from "./direct-line.ts";
 import { LineDiscarded, LineEnd, ShellEnd, STOPPED } from "./endings.ts";
 import { Input } from "./input.ts";
 import { OutputText } from "./output-text.ts";
+import type { Processes } from "./processes.ts";
 import type { Shell } from "./shell-state.ts";
 
 export interface DirectRun {
@@ -15,6 +16,7 @@ export interface DirectRun {
   /** Nothing begins any more after it is aborted. */
   readonly signal: AbortSignal;
   readonly host: CommandHost;
+  readonly processes: Processes;
 }
 
 interface DirectResult {
@@ -24,11 +26,15 @@ interface DirectResult {
 }
 
 /** Runs a line as the shell would. What it printed until it was stopped is in the result. */
-export async function runDirect(line: DirectLine, { fs, cwd, env, signal, host }: DirectRun): Promise<DirectResult> {
+export async function runDirect(
+  line: DirectLine,
+  { fs, cwd, env, signal, host, processes }: DirectRun,
+): Promise<DirectResult> {
   const output = new OutputText(MAX_OUTPUT_BYTES);
   const shell: Shell = {
-    run: { fs, signal, host, commands: 0, unwritten: new Set(), changes: 0 },
+    run: { fs, signal, host, processes, commands: 0, rounds: 0, unwritten: new Set(), changes: 0 },
     env: new Map(Object.entries({ ...env, PWD: cwd })),
+    exported: new Set(Object.keys(env)),
     functions: new Map(),
     options: { errexit: false, nounset: false, pipefail: false },
     args: [],
@@ -53,7 +59,7 @@ export async function runDirect(line: DirectLine, { fs, cwd, env, signal, host }
 }
 
 async function runLines(line: DirectLine, shell: Shell): Promise<number> {
-  for (const code of line) {
+  for (const code of line.codes) {
     try {
       await code(shell);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Script } from "../parse-line.ts";
 import type { ShellCommand } from "../shell-command.ts";
-import type { Statement } from "../syntax-nodes.ts";
+import type { Statement, Word } from "../syntax-nodes.ts";
 import type { ParameterPart } from "./nodes.ts";
 import type { Code, Shell } from "./shell-state.ts";
 
@@ -11,17 +11,24 @@ export type Text = (shell: Shell) => Promise<string>;
 export interface Compilers {
   readonly list: (statements: readonly Statement[], scope: Scope) => Code;
   readonly substitution: (script: Script, scope: Scope) => Text;
+  readonly text: (word: Word, scope: Scope) => Text;
   readonly parameter: (part: ParameterPart, isQuoted: boolean, scope: Scope) => Text;
 }
 
 /** Where in a script something is compiled. */
 export interface Scope {
   readonly commands: readonly ShellCommand[];
+  /** Names of just-bash's own commands. */
+  readonly bundled: ReadonlySet<string>;
+  /** Those that are called; undefined among them stands for all. */
+  readonly called: Set<string | undefined>;
   /** Names of all functions of the script. */
   readonly functions: ReadonlySet<string>;
   /** Loops around it, in the same shell and function. */
   readonly loops: number;
   readonly isInFunction: boolean;
+  /** Several commands read the same input, one after another: each must leave what it does not read. */
+  readonly sharesInput: boolean;
   readonly depth: number;
   readonly compile: Compilers;
 }

@@ -1,5 +1,6 @@
 import type { IFileSystem } from "just-bash/browser";
 import type { CommandHost } from "../to-bash-command.ts";
+import type { Processes } from "./processes.ts";
 import type { Input } from "./input.ts";
 import type { FileSink, Sink } from "./sinks.ts";
 
@@ -11,9 +12,12 @@ export interface Run {
   readonly fs: IFileSystem;
   /** Nothing begins any more after it is aborted. */
   readonly signal: AbortSignal;
+  readonly processes: Processes;
   readonly host: CommandHost;
   /** How many commands were begun. */
   commands: number;
+  /** Of all loops together. */
+  rounds: number;
   /** Files that hold less than what was written to them. */
   readonly unwritten: Set<FileSink>;
   /** Changes whenever something may have changed files. */
@@ -37,6 +41,8 @@ interface Options {
 export interface Shell {
   readonly run: Run;
   readonly env: Map<string, string>;
+  /** Names of the variables that commands are given. */
+  readonly exported: Set<string>;
   readonly functions: Map<string, Code>;
   readonly options: Options;
   /** What is in `$1` and on. */
@@ -63,6 +69,7 @@ export function subshellOf(shell: Shell, changes: Partial<Shell> = {}): Shell {
   return {
     ...shell,
     env: new Map(shell.env),
+    exported: new Set(shell.exported),
     functions: new Map(shell.functions),
     options: { ...shell.options },
     hidden: shell.hidden.map((names) => new Map(names)),

@@ -34,7 +34,7 @@ export class FileSink implements Sink {
   readonly name: string;
   /** Why something could not be written. */
   problem: string | undefined;
-  readonly #path: string;
+  readonly path: string;
   readonly #appends: boolean;
   readonly #run: Run;
   #chunks: Chunk[] = [];
@@ -46,7 +46,7 @@ export class FileSink implements Sink {
 
   constructor(name: string, path: string, appends: boolean, run: Run) {
     this.name = name;
-    this.#path = path;
+    this.path = path;
     this.#appends = appends;
     this.#run = run;
   }
@@ -62,8 +62,8 @@ export class FileSink implements Sink {
   /** Makes the file, or empties it. Rejects with an error of the file system. */
   async open(): Promise<void> {
     const { fs } = this.#run;
-    if (this.#appends) await fs.appendFile(this.#path, "", "binary");
-    else await fs.writeFile(this.#path, "", "binary");
+    if (this.#appends) await fs.appendFile(this.path, "", "binary");
+    else await fs.writeFile(this.path, "", "binary");
     this.#known = ++this.#run.changes;
   }
 
@@ -86,16 +86,16 @@ export class FileSink implements Sink {
 
   async #put(bytes: Uint8Array, isOpen: boolean): Promise<void> {
     const { fs, changes } = this.#run;
-    if (this.#appends) return fs.appendFile(this.#path, bytes);
-    if (!isOpen || (this.#at === 0 && this.#known === changes)) return fs.writeFile(this.#path, bytes);
-    if (this.#known === changes || (await sizeOfFile(fs, this.#path)) === this.#at)
-      return fs.appendFile(this.#path, bytes);
+    if (this.#appends) return fs.appendFile(this.path, bytes);
+    if (!isOpen || (this.#at === 0 && this.#known === changes)) return fs.writeFile(this.path, bytes);
+    if (this.#known === changes || (await sizeOfFile(fs, this.path)) === this.#at)
+      return fs.appendFile(this.path, bytes);
     // Something else wrote to it: bytes come where this one left off, over those that are there.
-    const there = await fs.readFileBuffer(this.#path);
+    const there = await fs.readFileBuffer(this.path);
     const all = new Uint8Array(Math.max(there.length, this.#at + bytes.length));
     all.set(there);
     all.set(bytes, this.#at);
-    return fs.writeFile(this.#path, all);
+    return fs.writeFile(this.path, all);
   }
 }
 

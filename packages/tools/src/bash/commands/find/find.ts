@@ -18,6 +18,7 @@ export const find: ShellCommand = {
   name: "find",
   callsOriginal: true,
   callsOthers: true,
+  isAlone: (args) => !args.some((arg) => arg === undefined || CALLS.test(arg)),
   async run(args, context): Promise<CommandOutput> {
     if (args.some((arg) => /^-(?:i?regex|regextype)$/.test(arg))) return context.original(args);
     try {
@@ -33,6 +34,9 @@ export const find: ShellCommand = {
     }
   },
 };
+
+/** What runs other commands, or asks one for the time, or is left to just-bash. */
+const CALLS = /^-(exec|ok|i?regex|[acm](min|time)|newer|used)/;
 
 /** What a script gets for the time. */
 async function secondsNow({ exec }: CommandContext): Promise<number> {
