@@ -45,3 +45,16 @@ export function fromLatin1(text: string): Uint8Array {
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   return bytes;
 }
+
+/** All sequences of UTF-8 that are more than one byte, in text with a character for each byte. */
+const SEQUENCES =
+  /[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]{2}/g;
+
+/** For people to read: UTF-8, and a character for each byte that is none, so that one of these does not garble the rest. */
+export function shownText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return latin1(bytes).replace(SEQUENCES, (sequence) => new TextDecoder().decode(fromLatin1(sequence)));
+  }
+}

@@ -99,6 +99,7 @@ describe("what is printed without a shell", () => {
     ],
     ["a folder for a file, to sed", "sed -n 1p src", "sed: read error on src: Is a directory\n[exit code 4]"],
     ["what is not UTF-8", "cat b.bin", "ÿ"],
+    ["what is not UTF-8 beside what is", "printf 'é\\n'; cat b.bin", "é\nÿ"],
     [
       "a loop over files",
       'for f in src/*.ts a.txt; do n=$(wc -l < "$f"); echo "${f##*/}: $n"; done',

@@ -1,4 +1,4 @@
-import { latin1 } from "../encoding.ts";
+import { shownText } from "../encoding.ts";
 import { overLimit } from "./endings.ts";
 import type { Sink } from "./sinks.ts";
 
@@ -44,15 +44,8 @@ export function chunkBytes(chunks: readonly Chunk[]): Uint8Array {
   return bytes;
 }
 
-/** What is not UTF-8 is shown a character for each byte, as just-bash does. */
 export function textOf(chunks: readonly Chunk[]): string {
-  if (chunks.every((chunk) => typeof chunk === "string")) return chunks.join("");
-  const bytes = chunkBytes(chunks);
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-  } catch {
-    return latin1(bytes);
-  }
+  return chunks.every((chunk) => typeof chunk === "string") ? chunks.join("") : shownText(chunkBytes(chunks));
 }
 
 /** In bytes. */
