@@ -40,6 +40,8 @@ function compileNode(node: ArithmeticNode, context: Context): Calculation {
     case "ArithVariable": {
       const { name } = node;
       if (!isPlainName(name) && !/^[1-9]$/.test(name)) refuse(`the parameter ${name}`);
+      // What is expanded is what it was before anything is calculated.
+      if (node.hasDollarPrefix) return compileExpansion(`$${name}`, context);
       return (shell) => numberOf(shell, name);
     }
     case "ArithSpecialVar": {

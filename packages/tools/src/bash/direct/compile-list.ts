@@ -1,5 +1,7 @@
-import { type Command, literalWord, type Pipeline, type Statement } from "../syntax-nodes.ts";
+import { type Command, literalWord, type Pipeline, type Statement, type Word } from "../syntax-nodes.ts";
+import { BUILTINS } from "./builtins.ts";
 import { compileCommand } from "./compile-command.ts";
+import { constantOf } from "./compile-word.ts";
 import { checkErrors, endsAtErrors, tested } from "./errexit.ts";
 import { Input } from "./input.ts";
 import { refuse, type Scope, subshellScope } from "./scope.ts";
@@ -59,7 +61,8 @@ function compilePipeline({ commands, negated, timed, pipeStderr = [] }: Pipeline
     compileCommand(pipeStderr[at] ? withErrors(command) : command, isPiped ? partScope(command, at, scope) : scope),
   );
   const [first] = parts;
-  const code = isPiped || !first ? pipe(parts) : first;
+  const changing = commands.map((command) => mayChange(command, scope));
+  const code = isPiped || !first ? pipe(parts, changing) : first;
   if (!negated) return code;
   return async (shell) => ((await tested(code, shell)) === 0 ? 1 : 0);
 }
@@ -76,8 +79,19 @@ function partScope(command: Command, at: number, scope: Scope): Scope {
   return at === 0 ? inner : { ...inner, sharesInput: command.type !== "SimpleCommand" };
 }
 
+/** Whether it may change the shell that it runs in: a command that is none of the shell's own, all of it known, does not. */
+function mayChange(command: Command, { functions }: Scope): boolean {
+  if (command.type !== "SimpleCommand" || command.assignments.length > 0 || !command.name) return true;
+  const name = constantOf(command.name) ?? "";
+  const targets = command.redirections.flatMap(({ target }) => (target.type === "Word" ? [target] : []));
+  const isKnown = targets.length === command.redirections.length && [...command.args, ...targets].every(isConstant);
+  return name === "" || BUILTINS.has(name) || functions.has(name) || !isKnown;
+}
+
+const isConstant = (word: Word): boolean => constantOf(word) !== undefined;
+
 /** One after another, each in a subshell that reads what the one before has printed. */
-function pipe(parts: readonly Code[]): Code {
+function pipe(parts: readonly Code[], changing: readonly boolean[]): Code {
   return async (shell) => {
     let { stdin } = shell;
     let [status, failed] = [0, 0];
@@ -85,7 +99,9 @@ function pipe(parts: readonly Code[]): Code {
       const isLast = at === parts.length - 1;
       const printed = new Buffered();
       const stdout = isLast ? shell.stdout : printed;
-      status = await runSubshell(subshellOf(shell, { stdin, stdout }), part);
+      // To copy a shell takes longer than some commands do.
+      const inner = changing[at] ? subshellOf(shell, { stdin, stdout }) : { ...shell, stdin, stdout };
+      status = await runSubshell(inner, part);
       if (status !== 0) failed = status;
       stdin = new Input(printed.chunks);
     }

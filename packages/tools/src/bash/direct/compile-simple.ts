@@ -153,9 +153,8 @@ function contextOf({ name }: ShellCommand, { run, cwd, env, exported, stdin }: S
     fs,
     cwd,
     env,
-    get exported() {
-      return Object.fromEntries(Array.from(env).filter(([variable]) => exported.has(variable)));
-    },
+    // Not by a getter: objects that have one are slow to make and to use.
+    exported: exportedOf(env, exported),
     stdin: stdin.rest(),
     signal,
     resolve: (path) => fs.resolvePath(cwd, path),
@@ -163,6 +162,15 @@ function contextOf({ name }: ShellCommand, { run, cwd, env, exported, stdin }: S
     original: notHere,
     exec: notHere,
   };
+}
+
+function exportedOf(env: ReadonlyMap<string, string>, names: ReadonlySet<string>): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of names) {
+    const value = env.get(name);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
 }
 
 async function callFunction(name: string, shell: Shell, words: readonly string[]): Promise<number> {

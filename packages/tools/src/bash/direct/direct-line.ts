@@ -42,7 +42,9 @@ export function directLine(
     const called = new Set<string | undefined>();
     const place = { loops: 0, isInFunction: false, sharesInput: false, depth: 0 };
     const scope: Scope = { commands, bundled, called, functions, ...place, compile: COMPILERS };
-    const codes = linesOf(script.statements).map((statements) => compileList(statements, scope));
+    const codes = (text.includes("\n") ? linesOf(script.statements) : [script.statements]).map((statements) =>
+      compileList(statements, scope),
+    );
     return { codes, called: called.has(undefined) ? undefined : called };
   } catch (error) {
     if (error instanceof Refusal) return undefined;
