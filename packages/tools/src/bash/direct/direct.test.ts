@@ -109,6 +109,11 @@ describe("what is printed without a shell", () => {
     ["a here-document", "x=1\ncat <<EOF > new\n  $x $((x + 1)) \\$x\nEOF\ncat new", "  1 2 $x"],
     ["a function", 'f() { local a=$1; echo "$a$#"; return 3; }\nf x y || echo $? $a', "x2\n3"],
     ["what a subshell changes", "x=1; (x=2; cd src; echo $x); echo $x; pwd", "2\n1\n/workspace"],
+    [
+      "a pattern that is nowhere in a long text",
+      'x=$(seq -s, 1 3000); x=${x//,*z/}; echo ${#x}; x=${x//1*5/}; echo "$x"',
+      "13892\n,2996,2997,2998,2999,3000",
+    ],
     ["variables that are empty", 'set -- "" b; echo $# ${x:-none} ${#x} "[$1]"', "2 none 0 []"],
     [
       "variables that are not there",

@@ -1,5 +1,3 @@
-import { overLimit } from "./endings.ts";
-
 /** What a pattern of the shell consists of: a plain character, `*`, `?`, or a set in brackets. */
 type PatternPart = string | typeof ANY | typeof ONE | CharacterSet;
 
@@ -23,13 +21,14 @@ export function plainText(pattern: Pattern): string | undefined {
   return text;
 }
 
-function matchesOne(part: PatternPart, char: string): boolean {
+/** Whether a part other than `*` is what a character says. */
+export function matchesOne(part: PatternPart, char: string): boolean {
   if (typeof part === "string") return part === char;
   if (part === ONE) return true;
   return part !== ANY && part.has(char) !== part.isNegated;
 }
 
-type Chars = string | readonly string[];
+export type Chars = string | readonly string[];
 
 /** By characters, not by units of UTF-16. */
 export function charsOf(text: string): Chars {
@@ -55,60 +54,4 @@ export function matchesWhole(pattern: Pattern, text: string): boolean {
   }
   while (pattern[place] === ANY) place++;
   return place === pattern.length;
-}
-
-/** Steps that one expansion may take: some tenths of a second. */
-const MAX_STEPS = 10_000_000;
-
-/** Counts what matching does. */
-export class Steps {
-  #left = MAX_STEPS;
-
-  take(steps: number): void {
-    this.#left -= steps;
-    if (this.#left < 0) throw overLimit("pattern: too many steps");
-  }
-}
-
-/** Where the shortest or longest match ends that begins at `from`; undefined when there is none. */
-export function matchEnd(
-  pattern: Pattern,
-  chars: Chars,
-  from: number,
-  isLongest: boolean,
-  steps: Steps,
-): number | undefined {
-  // The places in the pattern that are reached, in order.
-  let places = withoutAny(pattern, [0]);
-  let found: number | undefined;
-  for (let at = from; places.length > 0; at++) {
-    if (places.includes(pattern.length)) {
-      found = at;
-      // What ends with a `*` has its longest match at the end.
-      if (isLongest && pattern.at(-1) === ANY) return chars.length;
-      if (!isLongest) return found;
-    }
-    if (at >= chars.length) break;
-    steps.take(places.length);
-    const char = chars[at] ?? "";
-    const next: number[] = [];
-    for (const place of places) {
-      const part = pattern[place];
-      if (part === undefined) continue;
-      const to = part === ANY ? place : matchesOne(part, char) ? place + 1 : -1;
-      if (to !== -1 && !next.includes(to)) next.push(to);
-    }
-    places = withoutAny(pattern, next);
-  }
-  return found;
-}
-
-/** With the places that are reached through a `*` that takes nothing. */
-function withoutAny(pattern: Pattern, places: readonly number[]): number[] {
-  const all = new Set<number>();
-  for (const place of places) {
-    all.add(place);
-    for (let to = place; pattern[to] === ANY; to++) all.add(to + 1);
-  }
-  return [...all];
 }

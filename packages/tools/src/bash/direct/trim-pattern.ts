@@ -1,4 +1,5 @@
-import { ANY, charsOf, matchEnd, type Pattern, plainText, Steps } from "./pattern.ts";
+import { findPattern, NEVER } from "./find-pattern.ts";
+import { ANY, charsOf, type Pattern, plainText } from "./pattern.ts";
 
 const textOf = (chars: string | readonly string[], from: number, to?: number): string =>
   typeof chars === "string" ? chars.slice(from, to) : chars.slice(from, to).join("");
@@ -12,8 +13,8 @@ export function withoutPrefix(text: string, pattern: Pattern, isLongest: boolean
     return at === -1 ? text : text.slice(at + ending.length);
   }
   const chars = charsOf(text);
-  const end = matchEnd(pattern, chars, 0, isLongest, new Steps());
-  return end === undefined ? text : textOf(chars, end);
+  const end = findPattern(pattern)(chars, 0, isLongest);
+  return typeof end !== "number" ? text : textOf(chars, end);
 }
 
 /** `${name%pattern}`, and with `%%` when the longest is taken. */
@@ -26,8 +27,8 @@ export function withoutSuffix(text: string, pattern: Pattern, isLongest: boolean
   const plain = plainText(pattern);
   if (plain !== undefined) return text.endsWith(plain) ? text.slice(0, text.length - plain.length) : text;
   const chars = Array.from(text).reverse();
-  const end = matchEnd([...pattern].reverse(), chars, 0, isLongest, new Steps());
-  return end === undefined ? text : chars.slice(end).reverse().join("");
+  const end = findPattern([...pattern].reverse())(chars, 0, isLongest);
+  return typeof end !== "number" ? text : chars.slice(end).reverse().join("");
 }
 
 export interface Replacing {
@@ -48,8 +49,8 @@ export function replacePattern(
   }
   if (anchor === "end") {
     const chars = Array.from(text).reverse();
-    const end = matchEnd([...pattern].reverse(), chars, 0, true, new Steps());
-    if (end === undefined) return text;
+    const end = findPattern([...pattern].reverse())(chars, 0, true);
+    if (typeof end !== "number") return text;
     return chars.slice(end).reverse().join("") + replacement(chars.slice(0, end).reverse().join(""));
   }
   const plain = plainText(pattern);
@@ -65,16 +66,14 @@ function replaceFrom(
   isAtStart: boolean,
 ): string {
   const chars = charsOf(text);
-  const steps = new Steps();
-  const [first] = pattern;
+  const find = findPattern(pattern);
   const results: string[] = [];
   let [at, kept] = [0, 0];
   while (at <= chars.length) {
     // An empty text is matched by what may match nothing, and the end of another text is not.
     if (at === chars.length && at > 0) break;
-    steps.take(1);
-    const isPossible = typeof first !== "string" || chars[at] === first;
-    const end = isPossible ? matchEnd(pattern, chars, at, true, steps) : undefined;
+    const end = find(chars, at, true);
+    if (end === NEVER) break;
     if (end !== undefined && (end > at || chars.length === 0)) {
       results.push(textOf(chars, kept, at), replacement(textOf(chars, at, end)));
       kept = end;
