@@ -33,7 +33,15 @@ interface Context {
 function compileNode(node: ArithmeticNode, context: Context): Calculation {
   switch (node.type) {
     case "ArithNumber": {
-      if (!Number.isSafeInteger(node.value)) refuse("a large number");
+      // just-bash takes no larger ones, and makes that one of them.
+      if (node.value >= Number.MAX_SAFE_INTEGER) {
+        const problem =
+          "a number of more than 15 digits in an expression: put it into a variable, and calculate with that";
+        return (shell) => {
+          throw discardLine(shell, problem);
+        };
+      }
+      if (!Number.isSafeInteger(node.value)) refuse("a number that is none");
       const value = BigInt(node.value);
       return () => value;
     }

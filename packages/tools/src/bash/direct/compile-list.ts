@@ -2,6 +2,7 @@ import { type Command, literalWord, type Pipeline, type Statement, type Word } f
 import { BUILTINS } from "./builtins.ts";
 import { compileCommand } from "./compile-command.ts";
 import { constantOf } from "./compile-word.ts";
+import { isOverLimit, type LineEnd } from "./endings.ts";
 import { checkErrors, endsAtErrors, tested } from "./errexit.ts";
 import { Input } from "./input.ts";
 import { refuse, type Scope, subshellScope } from "./scope.ts";
@@ -62,7 +63,7 @@ function compilePipeline({ commands, negated, timed, pipeStderr = [] }: Pipeline
   );
   const [first] = parts;
   const changing = commands.map((command) => mayChange(command, scope));
-  const code = isPiped || !first ? pipe(parts, changing) : first;
+  const code = isPiped || !first ? pipe(parts, changing, commands.map(isHead)) : first;
   if (!negated) return code;
   return async (shell) => ((await tested(code, shell)) === 0 ? 1 : 0);
 }
@@ -90,21 +91,39 @@ function mayChange(command: Command, { functions }: Scope): boolean {
 
 const isConstant = (word: Word): boolean => constantOf(word) !== undefined;
 
-/** One after another, each in a subshell that reads what the one before has printed. */
-function pipe(parts: readonly Code[], changing: readonly boolean[]): Code {
+/** Whether it wants no more than what comes first. */
+function isHead(command: Command): boolean {
+  return command.type === "SimpleCommand" && command.name !== null && constantOf(command.name) === "head";
+}
+
+/**
+ * One after another, each in a subshell that reads what the one before has printed. For `head` that may be the beginning of
+ * what would have reached a limit: another shell runs them side by side.
+ */
+function pipe(parts: readonly Code[], changing: readonly boolean[], heads: readonly boolean[]): Code {
   return async (shell) => {
     let { stdin } = shell;
     let [status, failed] = [0, 0];
+    let ended: LineEnd | undefined;
     for (const [at, part] of parts.entries()) {
       const isLast = at === parts.length - 1;
       const printed = new Buffered();
       const stdout = isLast ? shell.stdout : printed;
       // To copy a shell takes longer than some commands do.
       const inner = changing[at] ? subshellOf(shell, { stdin, stdout }) : { ...shell, stdin, stdout };
-      status = await runSubshell(inner, part);
+      try {
+        status = await runSubshell(inner, part);
+      } catch (error) {
+        if (!heads[at + 1] || !isOverLimit(error)) throw error;
+        ended ??= error;
+        // Else it could not even begin.
+        shell.run.commands = 0;
+        shell.run.rounds = 0;
+      }
       if (status !== 0) failed = status;
       stdin = new Input(printed.chunks);
     }
+    if (ended) throw ended;
     return shell.options.pipefail ? failed : status;
   };
 }

@@ -1,3 +1,4 @@
+import { ENV } from "../create-bash.ts";
 import type { Word } from "../syntax-nodes.ts";
 import { compileArithmetic } from "./arithmetic.ts";
 import { expandBraces } from "./expand-braces.ts";
@@ -252,7 +253,7 @@ function compilePart(part: WordPart, scope: Scope, isQuoted: boolean): Part[] {
       return [{ kind: isQuoted ? "quoted" : "pattern", text: part.pattern }];
     case "TildeExpansion": {
       if (part.user !== null) refuse("the home of a user");
-      return [{ kind: "value", isQuoted: true, value: async ({ env }) => env.get("HOME") ?? "" }];
+      return [{ kind: "value", isQuoted: true, value: async ({ env }) => env.get("HOME") ?? ENV["HOME"] ?? "" }];
     }
     case "ParameterExpansion": {
       if (part.parameter === "@" || (part.parameter === "*" && !isQuoted)) {

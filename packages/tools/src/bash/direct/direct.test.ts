@@ -144,6 +144,23 @@ describe("what is printed without a shell", () => {
       /^a\nx{30}[\s\S]*output size limit exceeded \(5242880 bytes\); do less in one command\n[\s\S]*\[exit code 126\]$/,
     ],
     [
+      "the beginning of what has no end",
+      "while :; do echo x; done | head -2; echo y",
+      /^x\nx\n\[stderr\]\nbash: too many commands executed .*\n\[exit code 126\]$/,
+    ],
+    ["a home that is unset", "unset HOME; for i in a; do echo ~; done", "/home/user"],
+    [
+      "numbers of 64 bits",
+      "x=9223372036854775807; echo $((x + 1)) $((x / 10))",
+      "-9223372036854775808 922337203685477580",
+    ],
+    [
+      "that a number is too large to be read",
+      "echo $((9223372036854775807 + 1))",
+      "bash: a number of more than 15 digits in an expression: put it into a variable, and calculate with that\n[exit code 1]",
+    ],
+    ["functions in expressions", "f() { echo 3; }; echo $(( $(f) + 1 ))", "4"],
+    [
       "more than a pipe takes",
       "cat big big | sort | head -1",
       /^bash: output size limit exceeded .*\n\[exit code 126\]$/,

@@ -22,6 +22,10 @@ export function overLimit(what: string): LineEnd {
   return new LineEnd(OVER_LIMIT, `bash: ${what}; do less in one command\n`);
 }
 
+export function isOverLimit(error: unknown): error is LineEnd {
+  return error instanceof LineEnd && error.code === OVER_LIMIT;
+}
+
 /** Ends a shell, or a subshell. */
 export class ShellEnd extends Error {
   readonly code: number;
