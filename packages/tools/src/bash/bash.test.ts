@@ -219,6 +219,12 @@ describe("bash: what must end", () => {
       await expect(call("bash", { command: "echo" }, AbortSignal.abort(new Error("no")))).rejects.toThrow("no");
     }));
 
+  it("a command that is at work, at its timeout, without a word of it", () =>
+    withTools(files, async ({ call }) => {
+      const output = await call("bash", { command: "echo a; awk 'BEGIN{while(1);}'", timeout: 1 });
+      expect(output.text).toMatch(/^a\n\[stopped after 1 s; .*\]$/);
+    }));
+
   it("a write that is on its way at the timeout, before the answer", () =>
     withTools(files, async ({ fs, again }) => {
       let landed = false;

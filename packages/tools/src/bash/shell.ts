@@ -3,6 +3,7 @@ import { hasCode, WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { Bash, ExecOptions } from "just-bash/browser";
 import { BUNDLED, createBash, createFiles, ENV } from "./create-bash.ts";
 import { directLine } from "./direct/direct-line.ts";
+import { STOPPED } from "./direct/endings.ts";
 import { createProcesses } from "./direct/processes.ts";
 import { runDirect } from "./direct/run-direct.ts";
 import { BashFileSystem } from "./file-system.ts";
@@ -73,7 +74,8 @@ export async function runShell(line: ParsedLine, options: ShellOptions): Promise
   else signal.addEventListener("abort", onAbort);
   const onThrow = (error: unknown, name: string): CommandOutput => {
     if (hasCode(error, "approval-required")) end(error);
-    return failedCommand(error, name);
+    // What was ended has nothing to say.
+    return stop.signal.aborted ? { exitCode: STOPPED } : failedCommand(error, name);
   };
   const traps = createTraps();
   // What they do beside the tree must not go on after the answer either.
@@ -105,7 +107,7 @@ export async function runShell(line: ParsedLine, options: ShellOptions): Promise
     const result = await Promise.race([start(), ended]);
     signal.throwIfAborted();
     if (hasCode(stop.signal.reason, "approval-required")) throw stop.signal.reason;
-    const { stdout, stderr, exitCode } = result ?? { stdout: "", stderr: "", exitCode: 124 };
+    const { stdout, stderr, exitCode } = result ?? { stdout: "", stderr: "", exitCode: STOPPED };
     const timedOut = stop.signal.reason === "timeout";
     const escalate = stop.signal.reason === "escalate";
     return {

@@ -29,6 +29,12 @@ describe("bash: a large input", () => {
     ["awk '{n+=NF} END{print NR}' big.txt", "30000"],
     ["awk 'BEGIN{for(i=0;i<600000;i++) s+=i; print s}'", "179999700000"],
     ["awk 'function f(n) { return n < 2 ? n : f(n-1) + f(n-2) } BEGIN{print f(25)}'", "75025"],
+    [`awk 'BEGIN{s=sprintf("%100000s",""); print gsub(/ *x| /,"",s)}'`, "100000"],
+    [`awk 'BEGIN{s=sprintf("%100000s",""); print split(s,parts,/ *x| /)}'`, "100001"],
+    [
+      `awk 'BEGIN{for(i=0;i<100000;i++) print "" > "lines"; close("lines"); RS="\\n*x|\\n"; while((getline < "lines")>0) n++; print n}'`,
+      "100000",
+    ],
     ["sort -rn -k2 big.txt | head -1", "line 29999"],
     ["sort big.txt | head -1", "line 0 "],
     ["tr a-z A-Z < big.txt | tail -1", "LINE 29999"],

@@ -60,6 +60,21 @@ describe("awk says", () => {
       "awk: cmd. line:1: fatal: function `f' not defined\n[exit code 2]",
     ],
     [
+      "a call of what is no function",
+      "awk 'BEGIN{f=1; f(1)}'",
+      "awk: cmd. line:1: error: attempt to use non-function `f' in function call\n[exit code 1]",
+    ],
+    [
+      "a division by 0 in the program",
+      "awk 'BEGIN{print 1; print 1/0}'",
+      "awk: cmd. line:1: error: division by zero attempted\n[exit code 1]",
+    ],
+    [
+      "an input without a name",
+      "awk 'BEGIN{getline x < \"\"}'",
+      "awk: fatal: expression for `<' redirection has null string value\n[exit code 2]",
+    ],
+    [
       "a file that is not there",
       "awk 1 none",
       "awk: fatal: cannot open file `none' for reading: No such file or directory\n[exit code 2]",

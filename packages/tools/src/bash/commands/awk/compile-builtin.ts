@@ -4,7 +4,7 @@ import { bitFunction } from "./bit-functions.ts";
 import { hasPairs, lengthOf } from "./byte-text.ts";
 import { type Code, numberCode, textCode } from "./code.ts";
 import type { ExpressionCompiler } from "./compile-expression.ts";
-import { compileMatch, compileSplit } from "./compile-pattern-builtin.ts";
+import { compileMatch } from "./compile-pattern-builtin.ts";
 import { fillFormat } from "./format.ts";
 import type { Machine } from "./machine.ts";
 import { type Format, keptFormat } from "./parse-format.ts";
@@ -65,9 +65,6 @@ export class BuiltinCompiler {
       }
       case "match":
         return compileMatch(args, machine, this.#expressions);
-      case "split":
-      case "patsplit":
-        return compileSplit(name, args, machine, this.#expressions);
       case "asort":
       case "asorti":
         return this.#sort(name, args);

@@ -3,8 +3,17 @@ import { type Code, numberCode } from "./code.ts";
 import type { ExpressionCompiler } from "./compile-expression.ts";
 import type { Machine } from "./machine.ts";
 import { isPlace } from "./parse-expression.ts";
+import type { Span } from "./regex/automaton.ts";
 import type { Regex } from "./regex/regex.ts";
-import { matchesIn, separatorSplitter, type Separated, splitAround, splitBlanks } from "./split-text.ts";
+import {
+  type InPieces,
+  matchesIn,
+  plainSplitter,
+  regexOfSeparator,
+  type Separated,
+  splitAround,
+  splitBlanks,
+} from "./split-text.ts";
 import { generalReplacementOf, type Replacement, replacementOf, Substitution } from "./substitute.ts";
 import type { ArrayPlace, Node } from "./syntax.ts";
 import { characterNumber } from "./text-functions.ts";
@@ -83,8 +92,9 @@ export function compileMatch(args: readonly Node[], machine: Machine, expression
   return numberCode(() => {
     const whole = text();
     const found = regex();
-    machine.did(whole.length >> 3);
-    const match = found.find(whole);
+    const search = found.search(whole);
+    const match = search.find(0);
+    machine.did(search.work >> 3);
     const start = match ? characterNumber(whole, match.start) : 0;
     variables.set("RSTART", start);
     variables.set("RLENGTH", match ? characterNumber(whole, match.end) - start : -1);
@@ -93,13 +103,7 @@ export function compileMatch(args: readonly Node[], machine: Machine, expression
   }, variables);
 }
 
-function fillGroups(
-  array: AwkArray,
-  text: string,
-  regex: Regex,
-  match: ReturnType<Regex["find"]>,
-  separator: string,
-): void {
+function fillGroups(array: AwkArray, text: string, regex: Regex, match: Span | undefined, separator: string): void {
   array.clear();
   if (!match) return;
   const captures = regex.captures(text, match);
@@ -113,55 +117,63 @@ function fillGroups(
   }
 }
 
-/** `split` and `patsplit`. */
+/** Elements that are set at a time. */
+const PIECE_ELEMENTS = 5000;
+
+/** `split` and `patsplit`, which give the number of elements. */
 export function compileSplit(
   name: string,
   args: readonly Node[],
   machine: Machine,
   expressions: ExpressionCompiler,
-): Code {
+): () => InPieces<number> {
   const { variables } = machine;
   const [subject = RECORD, target, separator, between] = args;
   const { text } = expressions.compile(subject);
   const array = expressions.places.array(target as ArrayPlace);
   const separators = between ? expressions.places.array(between as ArrayPlace) : undefined;
   const separate = name === "patsplit" ? patternParts(separator) : separatedParts(separator);
-  return numberCode(() => {
+  return function* split() {
     const whole = text();
-    machine.did(whole.length >> 2);
-    const { parts, separators: found } = separate(whole, separators !== undefined);
+    yield whole.length >> 2;
+    const { parts, separators: found } = yield* separate(whole, separators !== undefined);
     const elements = array();
     const others = separators?.();
     elements.clear();
     others?.clear();
-    for (const [at, part] of parts.entries()) elements.set(`${at + 1}`, new UserText(part));
+    for (const [at, part] of parts.entries()) {
+      elements.set(`${at + 1}`, new UserText(part));
+      if (at % PIECE_ELEMENTS === PIECE_ELEMENTS - 1) yield 2 * PIECE_ELEMENTS;
+    }
     // Those of a pattern have one in front, those of blanks may have one there.
     const first = name === "patsplit" || found.length > parts.length ? 0 : 1;
-    for (const [at, each] of found.entries()) others?.set(`${at + first}`, each);
-    machine.did(parts.length * 2);
+    if (!others) return parts.length;
+    for (const [at, each] of found.entries()) {
+      others.set(`${at + first}`, each);
+      if (at % PIECE_ELEMENTS === PIECE_ELEMENTS - 1) yield 2 * PIECE_ELEMENTS;
+    }
     return parts.length;
-  }, variables);
+  };
 
-  function patternParts(pattern: Node | undefined): (whole: string) => Separated {
+  function patternParts(pattern: Node | undefined): (whole: string) => InPieces<Separated> {
     const regex = pattern
       ? expressions.regex(pattern)
       : (): Regex => variables.regexes.get(variables.text(variables.get("FPAT")), variables.ignoreCase);
     return (whole) => matchesIn(whole, regex());
   }
 
-  function separatedParts(given: Node | undefined): (whole: string, wantsSeparators: boolean) => Separated {
+  function separatedParts(given: Node | undefined): (whole: string, wantsSeparators: boolean) => InPieces<Separated> {
     const isRegex = given?.kind === "regex";
     const regex = isRegex ? expressions.regex(given) : undefined;
     const own = given && !isRegex ? expressions.compile(given).text : undefined;
-    return (whole, wantsSeparators) => {
-      if (regex) return splitAround(whole, regex());
+    return function* parts(whole, wantsSeparators) {
+      if (regex) return yield* splitAround(whole, regex());
       const by = own ? own() : variables.fieldSeparator;
-      if (!wantsSeparators)
-        return { parts: separatorSplitter(by, variables.regexes, variables.ignoreCase, false)(whole), separators: [] };
-      if (by === " ") return { parts: splitBlanks(whole), separators: blanksAround(whole) };
-      if (by === "") return { parts: Array.from(whole), separators: [] };
-      const source = /^[^\\]$/u.test(by) ? `[${by === "^" ? "\\^" : by}]` : by;
-      return splitAround(whole, variables.regexes.get(source, variables.ignoreCase));
+      const { regexes, ignoreCase } = variables;
+      const source = regexOfSeparator(by, wantsSeparators);
+      if (source !== undefined) return yield* splitAround(whole, regexes.get(source, ignoreCase));
+      if (wantsSeparators && by === " ") return { parts: splitBlanks(whole), separators: blanksAround(whole) };
+      return { parts: plainSplitter(by)(whole), separators: [] };
     };
   }
 }

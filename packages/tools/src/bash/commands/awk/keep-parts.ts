@@ -2,10 +2,11 @@ import type { AwkArray } from "./awk-array.ts";
 import { childrenOf, withChildren } from "./children.ts";
 import type { ExpressionCompiler } from "./compile-expression.ts";
 import { type FunctionEntry, requireArray } from "./function-entry.ts";
-import { compileSubstitution } from "./compile-pattern-builtin.ts";
+import { compileSplit, compileSubstitution } from "./compile-pattern-builtin.ts";
 import type { Frame, Machine } from "./machine.ts";
 import { MainInput } from "./main-input.ts";
 import type { RecordReader } from "./record-reader.ts";
+import type { InPieces } from "./split-text.ts";
 import type { Label, StepWriter } from "./step-writer.ts";
 import type { Substitution } from "./substitute.ts";
 import type { ArrayPlace, CallNode, GetlineNode, Node } from "./syntax.ts";
@@ -13,6 +14,8 @@ import { type Cell, UserText } from "./values.ts";
 
 const WAITING = new Set(["system", "close", "fflush"]);
 const SUBSTITUTING = new Set(["sub", "gsub", "gensub"]);
+const SPLITTING = new Set(["split", "patsplit"]);
+const LONG = new Set([...WAITING, ...SUBSTITUTING, ...SPLITTING]);
 
 /**
  * Writes the parts of an expression that call functions or wait for something as steps of their own, which keep their results
@@ -57,6 +60,7 @@ export class PartKeeper {
         if (kept.kind === "call") return this.#call(kept);
         if (kept.kind === "getline") return this.#getline(kept);
         if (kept.kind !== "builtin") return kept;
+        if (SPLITTING.has(kept.name)) return this.#split(kept.name, kept.args);
         if (WAITING.has(kept.name)) return this.#waiting(kept.name, kept.args);
         return SUBSTITUTING.has(kept.name) ? this.#substitution(kept.name, kept.args) : kept;
       }
@@ -76,7 +80,7 @@ export class PartKeeper {
   #takesSteps(node: Node): boolean {
     const known = this.#isStepwise.get(node);
     if (known !== undefined) return known;
-    const isLong = node.kind === "builtin" && (WAITING.has(node.name) || SUBSTITUTING.has(node.name));
+    const isLong = node.kind === "builtin" && LONG.has(node.name);
     const itself = isLong || node.kind === "call" || node.kind === "getline";
     const result = itself || childrenOf(node).some((child) => this.#takesSteps(child));
     this.#isStepwise.set(node, result);
@@ -181,6 +185,7 @@ export class PartKeeper {
     const { text } = this.#expressions.compile(name);
     const read = (reader: RecordReader): void => {
       const record = reader.read(variables.recordSeparator, variables.ignoreCase);
+      machine.did(reader.takeWork());
       if (record === undefined) {
         machine.frame[place] = 0;
         return;
@@ -214,10 +219,26 @@ export class PartKeeper {
     this.#writer.does(() => void (machine.frame[under] = start()));
     this.#writer.step((at) => () => {
       const substitution = machine.frame[under] as Substitution;
-      if (!substitution.go()) return machine.goOn(at, 10_000);
+      if (!substitution.go()) return machine.goOn(at, 10_000 + substitution.work);
       machine.frame[under] = undefined;
       machine.frame[place] = finish(substitution);
       return machine.goOn(at + 1, 4 + substitution.work);
+    });
+    return { kind: "kept", place };
+  }
+
+  #split(name: string, args: readonly Node[]): Node {
+    const machine = this.#machine;
+    const place = this.newPlace();
+    const under = this.newPlace();
+    const start = compileSplit(name, args, machine, this.#expressions);
+    this.#writer.does(() => void (machine.frame[under] = start()));
+    this.#writer.step((at) => () => {
+      const { done, value } = (machine.frame[under] as InPieces<number>).next();
+      if (done !== true) return machine.goOn(at, value);
+      machine.frame[under] = undefined;
+      machine.frame[place] = value;
+      return machine.goOn(at + 1, 4);
     });
     return { kind: "kept", place };
   }

@@ -2,6 +2,7 @@ import type { AwkArray } from "./awk-array.ts";
 import { AwkError } from "./awk-error.ts";
 import type { MainInput } from "./main-input.ts";
 import type { Random } from "./random.ts";
+import type { InPieces } from "./split-text.ts";
 import type { Streams } from "./streams.ts";
 import type { Substitution } from "./substitute.ts";
 import type { Cell } from "./values.ts";
@@ -14,7 +15,7 @@ export interface Loop {
 }
 
 /** What a function call or the program itself has for itself: arguments, locals, and what was kept on the way. */
-export type Frame = (Cell | Loop | Substitution)[];
+export type Frame = (Cell | Loop | Substitution | InPieces<number>)[];
 
 /** Does something, and gives the place of the next one, or one of the below. */
 export type Step = () => number;

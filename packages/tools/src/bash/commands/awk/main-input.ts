@@ -60,6 +60,7 @@ export class MainInput {
     if (this.#state === "reads") {
       if (this.#problem !== undefined) throw new AwkError(this.#problem);
       const record = this.#reader.read(variables.recordSeparator, variables.ignoreCase);
+      variables.work += this.#reader.takeWork();
       if (record !== undefined) {
         this.record = record;
         variables.records++;

@@ -89,6 +89,8 @@ export class Names {
   }
 
   called(call: CallNode, line: number): void {
+    if (this.#locals.has(call.name) || this.globals.has(call.name))
+      throw syntaxError(line, `error: attempt to use non-function \`${call.name}' in function call`);
     this.#calls.push({ call, line });
   }
 

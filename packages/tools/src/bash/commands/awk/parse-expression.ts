@@ -148,8 +148,13 @@ export class ExpressionParser {
   #product(context: Context): Node {
     let left = this.#unary(context);
     while (this.#cursor.is("*", "/", "%")) {
-      const operator = this.#cursor.take().text as Arithmetic;
-      left = { kind: "binary", operator, left, right: this.#unary(context) };
+      const { text, line } = this.#cursor.take();
+      const operator = text as Arithmetic;
+      const right = this.#unary(context);
+      // GNU's says it of a number in the program before anything is done.
+      if (operator !== "*" && right.kind === "number" && right.value === 0)
+        throw syntaxError(line, `error: division by zero attempted${operator === "%" ? " in `%'" : ""}`);
+      left = { kind: "binary", operator, left, right };
     }
     return left;
   }

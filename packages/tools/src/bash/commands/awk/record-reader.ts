@@ -1,4 +1,6 @@
-import type { Regexes } from "./regex/regex.ts";
+import type { Regex, Regexes } from "./regex/regex.ts";
+import type { Span } from "./regex/automaton.ts";
+import type { Search } from "./regex/search.ts";
 
 /** Records of a text, one after another. `RS` may be another one each time. */
 export class RecordReader {
@@ -7,10 +9,20 @@ export class RecordReader {
   #at = 0;
   /** What ended the last record. */
   terminator = "";
+  #work = 0;
+  #regex: Regex | undefined;
+  #search: Search | undefined;
 
   constructor(text: string, regexes: Regexes) {
     this.#text = text;
     this.#regexes = regexes;
+  }
+
+  /** About how much was done to find ends of records since this was asked, in the measure of the machine. */
+  takeWork(): number {
+    const work = this.#work;
+    this.#work = 0;
+    return work;
   }
 
   /** What was not read yet. */
@@ -52,12 +64,28 @@ export class RecordReader {
 
   #untilMatch(separator: string, ignoreCase: boolean): string {
     const regex = this.#regexes.get(separator, ignoreCase);
+    const search = this.#searchOf(regex);
+    const { work } = search;
+    const found = this.#nextMatch(search);
+    this.#work += (search.work - work) >> 3;
+    return found ? this.#take(found.start, found.end) : this.#take(-1, this.#text.length);
+  }
+
+  /** One for all of the text, as long as the separator is the same. */
+  #searchOf(regex: Regex): Search {
+    if (!this.#search || this.#regex !== regex) this.#search = regex.search(this.#text);
+    this.#regex = regex;
+    return this.#search;
+  }
+
+  /** The next one that is not empty. */
+  #nextMatch(search: Search): Span | undefined {
     for (let from = this.#at; from <= this.#text.length;) {
-      const match = regex.find(this.#text, from);
+      const match = search.find(from);
       if (!match) break;
-      if (match.end > match.start) return this.#take(match.start, match.end);
+      if (match.end > match.start) return match;
       from = match.end + 1;
     }
-    return this.#take(-1, this.#text.length);
+    return undefined;
   }
 }

@@ -1,25 +1,41 @@
+import type { Span } from "./regex/automaton.ts";
 import type { Regex, Regexes } from "./regex/regex.ts";
+import type { Search } from "./regex/search.ts";
+
+/** Is told how much was done with a text, in the measure of the machine. */
+export type Did = (work: number) => void;
 
 /** The parts of a text, as fields. */
 export type Splitter = (text: string) => string[];
 
 /** What separates fields: as `FS` has it. `lines`: a line feed does too, as in paragraphs. */
-export function separatorSplitter(separator: string, regexes: Regexes, ignoreCase: boolean, lines: boolean): Splitter {
+export function separatorSplitter(
+  separator: string,
+  regexes: Regexes,
+  { ignoreCase, lines, did }: { readonly ignoreCase: boolean; readonly lines: boolean; readonly did: Did },
+): Splitter {
+  const source = regexOfSeparator(separator, lines);
+  if (source !== undefined) return regexSplitter(regexes.get(lines ? `(${source})|\n` : source, ignoreCase), did);
+  const split = plainSplitter(separator);
+  return lines && separator === "" ? (text) => split(text).filter((char) => char !== "\n") : split;
+}
+
+/** The expression for a separator, which one character can do without, except in one that `isPart` of another. */
+export function regexOfSeparator(separator: string, isPart: boolean): string | undefined {
+  if (separator === " " || separator === "") return undefined;
+  if (Array.from(separator).length > 1) return separator;
+  return isPart ? `[${/[\\^]/.test(separator) ? "\\" : ""}${separator}]` : undefined;
+}
+
+/** For one that takes no expression. */
+export function plainSplitter(separator: string): Splitter {
   if (separator === " ") return splitBlanks;
-  if (separator === "") return (text) => (lines ? Array.from(text).filter((char) => char !== "\n") : Array.from(text));
-  const isPlain = Array.from(separator).length === 1 && separator !== "\\";
-  if (isPlain && !lines) return (text) => (text === "" ? [] : text.split(separator));
-  if (separator === "\\" && !lines) return (text) => (text === "" ? [] : text.split("\\"));
-  const source =
-    isPlain || separator === "\\"
-      ? `[${separator === "\\" || separator === "^" ? `\\${separator}` : separator}]`
-      : separator;
-  return regexSplitter(regexes.get(lines ? `(${source})|\n` : source, ignoreCase));
+  return separator === "" ? Array.from : (text) => (text === "" ? [] : text.split(separator));
 }
 
 /** Without what is between the parts; a match of nothing separates nothing. */
-function regexSplitter(regex: Regex): Splitter {
-  return (text) => splitAround(text, regex).parts;
+function regexSplitter(regex: Regex, did: Did): Splitter {
+  return (text) => atOnce(splitAround(text, regex), did).parts;
 }
 
 export interface Separated {
@@ -27,13 +43,59 @@ export interface Separated {
   readonly separators: string[];
 }
 
-export function splitAround(text: string, regex: Regex): Separated {
+/** What may take long: it yields how much was done, in the measure of the machine, every few milliseconds. */
+export type InPieces<Result> = Generator<number, Result, undefined>;
+
+/** All of it without a pause. */
+function atOnce<Result>(pieces: InPieces<Result>, did: Did): Result {
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+    did(value);
+  }
+}
+
+/** Characters that are looked at, and matches, at a time. */
+const PIECE = 100_000;
+const PIECE_MATCHES = 2000;
+
+/** Finds matches, and pauses. */
+class PausingSearch {
+  readonly #search: Search;
+  #matches = 0;
+  #work = 0;
+
+  constructor(text: string, regex: Regex) {
+    this.#search = regex.search(text);
+  }
+
+  find(at: number): Span | undefined {
+    this.#matches++;
+    return this.#search.find(at);
+  }
+
+  get isTime(): boolean {
+    return this.#matches >= PIECE_MATCHES || this.#search.work - this.#work >= PIECE;
+  }
+
+  /** What was done since the last time. */
+  takeWork(): number {
+    const work = ((this.#search.work - this.#work) >> 3) + this.#matches;
+    this.#work = this.#search.work;
+    this.#matches = 0;
+    return work;
+  }
+}
+
+export function* splitAround(text: string, regex: Regex): InPieces<Separated> {
   const parts: string[] = [];
   const separators: string[] = [];
   if (text === "") return { parts, separators };
+  const search = new PausingSearch(text, regex);
   let start = 0;
   for (let at = 0; at <= text.length;) {
-    const match = regex.find(text, at);
+    if (search.isTime) yield search.takeWork();
+    const match = search.find(at);
     if (!match) break;
     if (match.start === match.end) {
       at = match.end + 1;
@@ -44,6 +106,7 @@ export function splitAround(text: string, regex: Regex): Separated {
     start = at = match.end;
   }
   parts.push(text.slice(start));
+  yield search.takeWork();
   return { parts, separators };
 }
 
@@ -64,17 +127,19 @@ export function splitBlanks(text: string): string[] {
 }
 
 /** What matches, as `FPAT` has it: between two fields there is at least a character. */
-export function patternSplitter(regex: Regex): Splitter {
-  return (text) => matchesIn(text, regex).parts;
+export function patternSplitter(regex: Regex, did: Did): Splitter {
+  return (text) => atOnce(matchesIn(text, regex), did).parts;
 }
 
-export function matchesIn(text: string, regex: Regex): Separated {
+export function* matchesIn(text: string, regex: Regex): InPieces<Separated> {
   const parts: string[] = [];
   const separators: string[] = [];
   let end = 0;
   let canBeEmpty = true;
+  const search = new PausingSearch(text, regex);
   for (let at = 0; at <= text.length && text !== "";) {
-    const match = regex.find(text, at);
+    if (search.isTime) yield search.takeWork();
+    const match = search.find(at);
     if (!match) break;
     const isEmpty = match.start === match.end;
     if (isEmpty && !canBeEmpty) {
@@ -90,6 +155,7 @@ export function matchesIn(text: string, regex: Regex): Separated {
     canBeEmpty = isEmpty;
   }
   separators.push(text.slice(end));
+  yield search.takeWork();
   return { parts, separators };
 }
 

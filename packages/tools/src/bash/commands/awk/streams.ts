@@ -117,7 +117,7 @@ export class Streams {
   }
 
   async open(mode: string, name: string): Promise<void> {
-    if (name === "") throw new AwkError(`fatal: expression for \`${mode}' redirection has null string value`);
+    checkNamed(mode, name);
     if (/^\/(?:inet\d?|dev\/fd)\//.test(name)) throw new AwkError(`fatal: ${name} is not supported; write to a file`);
     if (this.#outputs.size >= MOST_OPEN)
       throw new AwkError(`limit exceeded: more than the ${MOST_OPEN} open files that are possible here; close() them`);
@@ -139,6 +139,7 @@ export class Streams {
 
   /** The records of a file; a problem where it cannot be read. */
   async openFile(name: string): Promise<RecordReader | string> {
+    checkNamed("<", name);
     const known = this.#inputs.get(`<${name}`);
     if (known) return known.reader;
     await this.flush();
@@ -167,6 +168,7 @@ export class Streams {
   }
 
   async openCommand(command: string): Promise<RecordReader> {
+    checkNamed("|", command);
     const known = this.#inputs.get(`|${command}`);
     if (known) return known.reader;
     await this.flush();
@@ -273,4 +275,8 @@ export class Streams {
     const stderr = this.#stderr.parts.join("");
     return { stdout: text.isWellFormed() ? text : bytesOfText(text), stderr: stderr.toWellFormed() };
   }
+}
+
+function checkNamed(mode: string, name: string): void {
+  if (name === "") throw new AwkError(`fatal: expression for \`${mode}' redirection has null string value`);
 }

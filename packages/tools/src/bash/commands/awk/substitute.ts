@@ -1,6 +1,7 @@
 import { checkLength } from "./byte-text.ts";
-import type { Regex } from "./regex/regex.ts";
 import type { Span } from "./regex/automaton.ts";
+import type { Regex } from "./regex/regex.ts";
+import type { Search } from "./regex/search.ts";
 
 /** What takes the place of a match: text, and groups of it by number. */
 export type Replacement = readonly (string | number)[];
@@ -53,7 +54,7 @@ export function generalReplacementOf(text: string): Replacement {
   return parts;
 }
 
-/** Characters of a text, and matches in it, that are gone through at a time. */
+/** Characters that are looked at, and matches, at a time. */
 const PIECE = 100_000;
 const PIECE_MATCHES = 2000;
 
@@ -62,7 +63,7 @@ export class Substitution {
   /** How many matches were replaced. */
   count = 0;
   readonly #text: string;
-  readonly #regex: Regex;
+  readonly #search: Search;
   readonly #pieceOf: (match: Span) => string;
   readonly #which: number;
   readonly #parts: string[] = [];
@@ -71,18 +72,19 @@ export class Substitution {
   #seen = 0;
   #lastEnd = -1;
   #length = 0;
+  #workBefore = 0;
 
   /** Replaces match number `which`, or all of them for 0. */
   constructor(text: string, regex: Regex, replacement: Replacement, which: number) {
     this.#text = text;
-    this.#regex = regex;
+    this.#search = regex.search(text);
     this.#pieceOf = pieceMaker(text, regex, replacement);
     this.#which = which;
   }
 
-  /** About how much there was to do. */
+  /** About how much was done at the last time, in the measure of the machine. */
   get work(): number {
-    return Math.min(this.#text.length, PIECE) >> 2;
+    return (this.#search.work - this.#workBefore) >> 2;
   }
 
   /** The text as it is at the end. */
@@ -93,15 +95,17 @@ export class Substitution {
 
   /** Goes on for some milliseconds; whether that was all. */
   go(): boolean {
-    const end = this.#at + PIECE;
-    for (let matches = 0; matches < PIECE_MATCHES && this.#at < end; matches++) if (!this.#next()) return true;
+    const { work } = this.#search;
+    this.#workBefore = work;
+    for (let matches = 0; matches < PIECE_MATCHES && this.#search.work - work < PIECE; matches++)
+      if (!this.#next()) return true;
     return false;
   }
 
   /** Whether there may be more. */
   #next(): boolean {
     const text = this.#text;
-    const match = this.#at > text.length ? undefined : this.#regex.find(text, this.#at);
+    const match = this.#at > text.length ? undefined : this.#search.find(this.#at);
     if (!match) return false;
     const isEmpty = match.start === match.end;
     // None that is empty just behind another one.

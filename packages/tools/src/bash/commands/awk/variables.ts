@@ -112,9 +112,10 @@ export class Variables {
 
   #makeSplitter(): Splitter {
     const { regexes, ignoreCase } = this;
-    if (this.#splitBy === "FPAT") return patternSplitter(regexes.get(this.text(this.get("FPAT")), ignoreCase));
+    const did = (work: number): void => void (this.work += work);
+    if (this.#splitBy === "FPAT") return patternSplitter(regexes.get(this.text(this.get("FPAT")), ignoreCase), did);
     if (this.#splitBy === "FS")
-      return separatorSplitter(this.#fieldSeparator, regexes, ignoreCase, this.recordSeparator === "");
+      return separatorSplitter(this.#fieldSeparator, regexes, { ignoreCase, lines: this.recordSeparator === "", did });
     const widths = this.text(this.get("FIELDWIDTHS"));
     const splitter = widthSplitter(widths);
     if (!splitter) throw new AwkError(`fatal: invalid FIELDWIDTHS value: \`${widths.slice(0, 100)}'`);

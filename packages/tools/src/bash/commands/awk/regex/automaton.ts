@@ -1,6 +1,7 @@
-import type { Edge } from "../../../../search/backtrack/expression.ts";
 import { AwkError } from "../awk-error.ts";
+import { type Beside, besideOf, holds, sizeAt } from "./beside.ts";
 import type { Step } from "./compile-ere.ts";
+import type { Prospect, Prospects } from "./prospects.ts";
 import { WORD } from "./parse-bracket.ts";
 
 /**
@@ -15,6 +16,8 @@ interface State {
   readonly ascii: (Move | undefined)[];
   readonly others: Map<number, Move>;
   end: Move | undefined;
+  /** Whether a match can still come, by what leads to one. */
+  readonly hopes: Map<Prospect, boolean>;
 }
 
 interface Move {
@@ -26,17 +29,30 @@ interface Move {
   readonly isDead: boolean;
 }
 
-/** What is beside a place between characters: an end of the text, a part of a word, or something else. */
-type Beside = "edge" | "word" | "other";
-
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-const MOST_STATES = 300;
-/** Work for one search, in places that are looked at: about a second. */
-const MOST_WORK = 100_000_000;
+export interface Found {
+  readonly span: Span | undefined;
+  /** In characters that are known. */
+  readonly work: number;
+  /** Characters that were looked at behind the match, for a longer one. */
+  readonly beyond: number;
+}
+
+/** Places in the states that are kept, and what a state takes beside them. */
+const MOST_KEPT = 200_000;
+const STATE_SIZE = 50;
+/** Those that are kept by one state. */
+const MOST_HOPES = 300;
+/** A character that is new to a state, and a place for it, measured by characters that are known. */
+export const NEW_WORK = 1000;
+const PLACE_WORK = 40;
+/** Work for one match: less than a second. */
+export const MOST_WORK = 30_000_000;
+export const TOO_MUCH_WORK = "a regular expression takes too many steps on a text of this length";
 
 /**
  * A deterministic automaton that is made as it is used, for the leftmost and longest match of a text in one pass: its time
@@ -51,6 +67,7 @@ export class Automaton {
   /** Where a search begins, by what is before it. */
   #first: Partial<Record<Beside, State>> = {};
   #work = 0;
+  #kept = 0;
 
   /** With `keepsStarts` it finds where a match is, else only whether there is one. */
   constructor(steps: readonly Step[], keepsStarts: boolean) {
@@ -74,25 +91,43 @@ export class Automaton {
   }
 
   /** The first match that begins at `from` or behind it, the longest one there. Only with `keepsStarts`. */
-  find(text: string, from: number): Span | undefined {
-    if (this.#isAnchored && from > 0) return undefined;
+  find(text: string, from: number, prospects?: Prospects): Found {
+    if (this.#isAnchored && from > 0) return { span: undefined, work: 1, beyond: 0 };
     let state = this.#firstState(besideOf(text, from));
     let starts: number[] = [];
     let start = -1;
     let end = -1;
+    let at = from;
     this.#work = 0;
-    for (let at = from; at <= text.length;) {
+    while (at <= text.length) {
+      if (start !== -1 && prospects && !this.#hasHope(state, prospects.at(at))) break;
       const move = at < text.length ? this.#moveAt(state, text, at) : this.#atEnd(state);
       if (move.found !== -1) {
         start = starts[move.found] ?? at;
         end = at;
       }
       if (move.isDead) break;
-      if (move.from) starts = startsAfter(move.from, starts, at);
+      if (move.from) {
+        starts = startsAfter(move.from, starts, at);
+        this.#work += starts.length;
+      }
       at += sizeAt(text, at);
       state = move.to;
     }
-    return start === -1 ? undefined : { start, end };
+    const work = this.#work + at - from + 1;
+    return start === -1 ? { span: undefined, work, beyond: 0 } : { span: { start, end }, work, beyond: at - end };
+  }
+
+  /** Whether a match can still come. */
+  #hasHope(state: State, prospect: Prospect): boolean {
+    const known = state.hopes.get(prospect);
+    if (known !== undefined) return known;
+    const hope = state.groups.some((group) => {
+      this.#work += group.length;
+      return group.some((place) => prospect[place] === 1);
+    });
+    if (state.hopes.size < MOST_HOPES) state.hopes.set(prospect, hope);
+    return hope;
   }
 
   #firstState(before: Beside): State {
@@ -120,6 +155,7 @@ export class Automaton {
   }
 
   #make(state: State, char: string, after: Beside): Move {
+    this.#work += NEW_WORK;
     const seen = new Set<number>();
     const groups: number[][] = [];
     const from: number[] = [];
@@ -158,8 +194,7 @@ export class Automaton {
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       if (seen.has(at)) continue;
       seen.add(at);
-      if (++this.#work > MOST_WORK)
-        throw new AwkError("a regular expression takes too many steps on a text of this length");
+      if ((this.#work += PLACE_WORK) > MOST_WORK) throw new AwkError(TOO_MUCH_WORK);
       const step = this.#steps[at];
       if (step?.kind === "match") isFound = true;
       else if (step?.kind !== "char") open.push(...behind(step, before, after));
@@ -173,11 +208,13 @@ export class Automaton {
     const known = this.#states.get(key);
     if (known) return known;
     // The ones that are in use go on, and what they lead to is made anew.
-    if (this.#states.size >= MOST_STATES) {
+    if (this.#kept >= MOST_KEPT) {
       this.#states = new Map();
       this.#first = {};
+      this.#kept = 0;
     }
-    const state: State = { groups, before, isClosed, ascii: [], others: new Map(), end: undefined };
+    this.#kept += STATE_SIZE + groups.reduce((sum, group) => sum + group.length, 0);
+    const state: State = { groups, before, isClosed, ascii: [], others: new Map(), end: undefined, hopes: new Map() };
     this.#states.set(key, state);
     return state;
   }
@@ -197,43 +234,4 @@ function behind(step: Step | undefined, before: Beside, after: Beside): readonly
 /** Where the matches of each group began. */
 function startsAfter(from: readonly number[], starts: readonly number[], at: number): number[] {
   return from.map((group) => (group === -1 ? at : (starts[group] ?? at)));
-}
-
-/** Units of the character. */
-function sizeAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xd800 && unit < 0xdc00 && isPair(text, at) ? 2 : 1;
-}
-
-function isAsciiWord(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
-}
-
-function isPair(text: string, at: number): boolean {
-  return (text.codePointAt(at) ?? 0) > 0xffff;
-}
-
-function besideOf(text: string, at: number): Beside {
-  if (at === 0) return "edge";
-  const low = text.charCodeAt(at - 1);
-  if (low < 128) return isAsciiWord(low) ? "word" : "other";
-  const isHalf = low >= 0xdc00 && low < 0xe000 && at > 1 && isPair(text, at - 2);
-  return WORD(text.slice(isHalf ? at - 2 : at - 1, at)) ? "word" : "other";
-}
-
-export function holds(edge: Edge, before: Beside, after: Beside): boolean {
-  switch (edge) {
-    case "text-start":
-      return before === "edge";
-    case "text-end":
-      return after === "edge";
-    case "word":
-      return (before === "word") !== (after === "word");
-    case "no-word":
-      return (before === "word") === (after === "word");
-    case "word-start":
-      return before !== "word" && after === "word";
-    default:
-      return before === "word" && after !== "word";
-  }
 }

@@ -1,5 +1,6 @@
 import { AwkError } from "../awk-error.ts";
-import { holds, type Span } from "./automaton.ts";
+import type { Span } from "./automaton.ts";
+import { holds } from "./beside.ts";
 import type { Step } from "./compile-ere.ts";
 import { WORD } from "./parse-bracket.ts";
 

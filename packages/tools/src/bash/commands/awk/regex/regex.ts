@@ -2,6 +2,7 @@ import { Automaton, type Span } from "./automaton.ts";
 import { capturesOf } from "./captures.ts";
 import { compileEre, type Step } from "./compile-ere.ts";
 import { parseEre } from "./parse-ere.ts";
+import { Search } from "./search.ts";
 
 /** A regular expression of awk. Its time is linear in the length of a text, whatever the expression. */
 export class Regex {
@@ -25,16 +26,12 @@ export class Regex {
     return (this.#tester ??= new Automaton(this.#steps, false)).test(text);
   }
 
-  /** The first match that begins at `from` or behind it, the longest one there. */
-  find(text: string, from = 0): Span | undefined {
-    if (this.#literal !== undefined) {
-      const start = text.indexOf(this.#literal, from);
-      return start === -1 ? undefined : { start, end: start + this.#literal.length };
-    }
-    return (this.#finder ??= new Automaton(this.#steps, true)).find(text, from);
+  /** A search for all matches in a text. */
+  search(text: string): Search {
+    return new Search(text, this.#steps, this.#literal ?? (this.#finder ??= new Automaton(this.#steps, true)));
   }
 
-  /** Start and end of each group in a match that `find` gave, those of the whole first. */
+  /** Start and end of each group in a match that was found, those of the whole first. */
   captures(text: string, match: Span): number[] {
     return capturesOf(this.#steps, this.groups, text, match);
   }
