@@ -65,7 +65,9 @@ export async function rmCommand(call: GitCall): Promise<CommandOutput> {
     short: "rfnq",
     long: { cached: "c", force: "f", quiet: "q", "dry-run": "n", "ignore-unmatch": "i" },
   });
-  const tracked = [...(await call.git.files("index")).keys()].map((name) => `/${name}`);
+  const unmerged = await call.git.unmerged();
+  const known = [...(await call.git.files("index")).keys(), ...unmerged.keys()];
+  const tracked = known.sort().map((name) => `/${name}`);
   const chosen: string[] = [];
   for (const given of options.operands) {
     const path = treePath(call, given);
@@ -247,6 +249,8 @@ export async function resetCommand(call: GitCall): Promise<CommandOutput> {
     await git.reset(commit.oid, { force: true });
     return { stdout: options.has("q") ? "" : `HEAD is now at ${shortId(commit.oid)} ${subjectOf(commit.message)}\n` };
   }
+  if (options.has("soft") && (await git.status()).merging !== undefined)
+    fatal("Cannot do a soft reset in the middle of a merge.");
   await git.moveHead(commit.oid);
   if (options.has("soft")) return {};
   await git.unstage(["/"]);

@@ -1,7 +1,8 @@
-import type { GitPathStatus, GitWorkStatus } from "@tenrec/protocol";
+import type { GitPathStatus, GitStages, GitWorkStatus } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions } from "../commands/parse-options.ts";
 import { commitOf, type GitCall, isSelected, notHere, shortId, shownPath, treePath } from "./git-call.ts";
+import { resolveHint, unmergedCode, unmergedWords } from "./unmerged-paths.ts";
 import { pathQuoter, type QuotePath, withBlanksQuoted } from "./quote-path.ts";
 
 const LONG = {
@@ -89,15 +90,16 @@ async function withFolders(
   const gone = new Set(moved.values());
   const rows = new Map<string, string>();
   const tracked = await git.files("index");
+  const conflicts = await git.unmerged();
   const folders = new Set<string>();
-  for (const name of tracked.keys())
+  for (const name of [...tracked.keys(), ...conflicts.keys()])
     for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1))
       folders.add(`/${name.slice(0, at)}`);
   for (const entry of entries) {
     const { path, staged, unstaged, unmerged } = entry;
     if (gone.has(path)) {
       if (unstaged === "untracked") rows.set(path, "??");
-    } else if (unmerged) rows.set(path, "UU");
+    } else if (unmerged) rows.set(path, unmergedCode(stagesOf(conflicts, path)));
     else if (unstaged === "untracked" && !staged) rows.set(isAll ? path : topFolder(path, folders), "??");
     else {
       rows.set(
@@ -118,6 +120,10 @@ async function withFolders(
   const order = (code: string): number => (code === "??" ? 1 : 0);
 
   return list.sort((a, b) => order(a.code) - order(b.code) || (a.path < b.path ? -1 : 1));
+}
+
+function stagesOf(conflicts: ReadonlyMap<string, GitStages>, path: string): GitStages {
+  return conflicts.get(path.slice(1)) ?? [undefined, undefined, undefined];
 }
 
 function topFolder(path: string, tracked: ReadonlySet<string>): string {
@@ -205,7 +211,10 @@ async function longText(
     if (from !== undefined) return `renamed:    ${shown(from)} -> ${shown(path)}`;
     return change && !unmerged && !gone.has(path) ? WORDS[change] + shown(path) : undefined;
   });
-  const unmerged = list((entry) => (entry.unmerged ? `both modified:   ${shown(entry.path)}` : undefined));
+  const conflicts = await call.git.unmerged();
+  const unmerged = list(({ path, unmerged: isUnmerged }) =>
+    isUnmerged ? unmergedWords(stagesOf(conflicts, path)) + shown(path) : undefined,
+  );
   const changed = list(({ path, unstaged }) =>
     unstaged && unstaged !== "untracked" ? WORDS[unstaged] + shown(path) : undefined,
   );
@@ -226,8 +235,8 @@ async function longText(
       : 'use "git restore --staged <file>..." to unstage';
   const hasDeleted = entries.some(({ unstaged }) => unstaged === "delete");
   const sections = [
-    staged && `Changes to be committed:\n  (${unstage})\n${staged}`,
-    unmerged && `Unmerged paths:\n  (use "git add <file>..." to mark resolution)\n${unmerged}`,
+    staged && `Changes to be committed:\n${merging === undefined ? `  (${unstage})\n` : ""}${staged}`,
+    unmerged && `Unmerged paths:\n  ${resolveHint([...conflicts.values()])}\n${unmerged}`,
     changed &&
       `Changes not staged for commit:\n  (use "git add${hasDeleted ? "/rm" : ""} <file>..." to update what will be committed)\n  (use "git restore <file>..." to discard changes in working directory)\n${changed}`,
     untracked && `Untracked files:\n  (use "git add <file>..." to include in what will be committed)\n${untracked}`,
@@ -236,7 +245,7 @@ async function longText(
   return (
     out +
     lastLine(
-      Boolean(staged),
+      Boolean(staged) || (merging !== undefined && conflicts.size === 0),
       Boolean(changed || unmerged),
       Boolean(untracked),
       commit === undefined,
