@@ -102,6 +102,8 @@ export interface GitRepository {
   }): Promise<{ readonly branch?: string; readonly commit?: string }>;
   /** `git-not-found` where there is no repository. */
   status(): Promise<GitWorkStatus>;
+  /** What is not tracked because it is ignored, by path without a leading `/`; that of a folder ends with one. */
+  ignored(): Promise<ReadonlySet<string>>;
   /** Files that a merge left with conflicts, by path without a leading `/`, sorted. */
   unmerged(): Promise<ReadonlyMap<string, GitStages>>;
   /** A file that differs in what does not count is there with an empty patch. */

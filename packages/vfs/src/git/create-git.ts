@@ -91,6 +91,7 @@ export function createGit(options: GitOptions): Git {
     prepare: () => context.files.store(),
     rows: () => context.files.apply(),
     files: (side) => run("ls-files", () => data.filesOf(context, side)),
+    ignored: () => run("status", () => data.ignoredPaths(context)),
     unmerged: () => run("status", async () => data.unmergedFiles(context)),
     folders: (commit) => run("ls-tree", () => data.foldersOf(context, commit)),
     ignoredBy: (path) => run("check-ignore", () => ignoredBy(context, path)),

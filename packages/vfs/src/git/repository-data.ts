@@ -18,6 +18,7 @@ import { readIndex } from "./index-file.ts";
 import { readBlobBytes } from "./objects.ts";
 import { requireRepository, resolveCommit, treeOf } from "./refs.ts";
 import { compare } from "./status.ts";
+import { listWorkTree } from "./work-tree.ts";
 
 /** Files of a side, by path without a leading `/`. */
 export async function filesOf(context: GitContext, side: GitDiffSide): Promise<ReadonlyMap<string, GitFile>> {
@@ -29,6 +30,14 @@ export async function filesOf(context: GitContext, side: GitDiffSide): Promise<R
   }
   const { index, work } = await compare(context);
   return side === "index" ? index.files : work;
+}
+
+/** What nothing is tracked of because a `.gitignore` names it; a folder ends with `/`. */
+export async function ignoredPaths(context: GitContext): Promise<ReadonlySet<string>> {
+  requireRepository(context);
+  const ignored = new Set<string>();
+  await listWorkTree(context, readIndex(context).files, ignored);
+  return ignored;
 }
 
 /** Files with conflicts, by path without a leading `/`. */

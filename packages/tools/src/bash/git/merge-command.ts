@@ -1,3 +1,5 @@
+import type { GitStages } from "@tenrec/protocol";
+import { isBinary } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
 import { changesBetween, modeChangesText, statText } from "./diff-text.ts";
@@ -99,20 +101,7 @@ export async function joinedText(
   { hasNoStat = false, label }: { readonly hasNoStat?: boolean; readonly label?: string } = {},
 ): Promise<CommandOutput> {
   if (merged.kind === "none") return { stdout: "Already up to date.\n" };
-  if (merged.kind === "conflict") {
-    const { merging } = await call.git.status();
-    const both = await mergedTogether(call, before, merging ?? before);
-    const unmerged = await call.git.unmerged();
-    const names = [...new Set([...unmerged.keys(), ...Array.from(both, (path) => path.slice(1))])].sort();
-    const lines = names.map((name) => {
-      const stages = unmerged.get(name);
-      return stages ? conflictText(name, stages, label ?? merging ?? "") : `Auto-merging ${name}\n`;
-    });
-    return {
-      stdout: `${lines.join("")}Automatic merge failed; fix conflicts and then commit the result.\n`,
-      exitCode: 1,
-    };
-  }
+  if (merged.kind === "conflict") return conflictedText(call, before, label);
   const changes = await changesBetween(call, { commit: before }, { commit: merged.commit });
   const head =
     merged.kind === "fast-forward"
@@ -124,6 +113,28 @@ export async function joinedText(
   const modes = modeChangesText(changes, await pathQuoter(call));
   const stat = changes.length > 0 ? (await statText(call, changes)) + modes : "";
   return { stdout: both + head + stat };
+}
+
+async function conflictedText(call: GitCall, before: string, label: string | undefined): Promise<CommandOutput> {
+  const { merging = before } = await call.git.status();
+  const both = await mergedTogether(call, before, merging);
+  const unmerged = await call.git.unmerged();
+  const names = [...new Set([...unmerged.keys(), ...Array.from(both, (path) => path.slice(1))])].sort();
+  const other = label ?? merging;
+  let stdout = "";
+  for (const name of names) {
+    const stages = unmerged.get(name);
+    if (stages && (await isNoText(call, stages)))
+      stdout += `warning: Cannot merge binary files: ${name} (HEAD vs. ${other})\n`;
+    stdout += stages ? conflictText(name, stages, other) : `Auto-merging ${name}\n`;
+  }
+  return { stdout: `${stdout}Automatic merge failed; fix conflicts and then commit the result.\n`, exitCode: 1 };
+}
+
+/** Whether both sides are there and one of them has no lines. */
+async function isNoText({ git }: GitCall, [, ours, theirs]: GitStages): Promise<boolean> {
+  if (!ours || !theirs) return false;
+  return isBinary(await git.readBlob(ours.oid)) || isBinary(await git.readBlob(theirs.oid));
 }
 
 async function mergedTogether(call: GitCall, ours: string, theirs: string): Promise<Set<string>> {
