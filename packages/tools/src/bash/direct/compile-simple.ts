@@ -18,6 +18,9 @@ import { isPlainName, setVariable } from "./variables.ts";
 /** Runs what a name stands for, with the arguments that were expanded. */
 type Call = (shell: Shell, args: readonly string[]) => number | Promise<number>;
 
+/** Commands that look at what was exported, of which nothing is known here. */
+const READS_EXPORTED: ReadonlySet<string> = new Set(["awk", "env", "envsubst", "git", "printenv"]);
+
 interface Callee {
   readonly call: Call;
   /** A printer does nothing but to print. */
@@ -43,6 +46,7 @@ export function compileSimple(command: SimpleCommand, scope: Scope): Code {
   }
   const name = nameOf(command.name);
   const { call, kind, assigns } = calleeOf(name, command.args, scope);
+  if (assign && kind === "process" && READS_EXPORTED.has(name)) refuse(`variables for one ${name}`);
   const args = compileArguments(command.args, assigns, scope);
   // What expands in redirections of a process of its own is forgotten with it.
   const isApart = kind === "process" && command.redirections.some(({ target }) => !isConstant(target));
