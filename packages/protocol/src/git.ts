@@ -68,6 +68,9 @@ export interface GitPathStatus {
   readonly unmerged?: true;
 }
 
+/** What a file with conflicts is in the common ancestor, on our side and on theirs. */
+export type GitStages = readonly [base: GitFile | undefined, ours: GitFile | undefined, theirs: GitFile | undefined];
+
 export interface GitWorkStatus {
   /** Absent when `HEAD` is a commit. */
   readonly branch?: string;
@@ -99,6 +102,10 @@ export interface GitRepository {
   }): Promise<{ readonly branch?: string; readonly commit?: string }>;
   /** `git-not-found` where there is no repository. */
   status(): Promise<GitWorkStatus>;
+  /** What is not tracked because it is ignored, by path without a leading `/`; that of a folder ends with one. */
+  ignored(): Promise<ReadonlySet<string>>;
+  /** Files that a merge left with conflicts, by path without a leading `/`, sorted. */
+  unmerged(): Promise<ReadonlyMap<string, GitStages>>;
   /** A file that differs in what does not count is there with an empty patch. */
   diff(options: GitDiffForm & { readonly from: GitDiffSide; readonly to: GitDiffSide }): Promise<FileDiff[]>;
   /** Files by path without a leading `/`; those of the work tree are the tracked ones and those that nothing ignores. */
@@ -137,7 +144,7 @@ export interface GitRepository {
   ): Promise<string>;
   /** Moves the current branch and makes index and files those of the commit. */
   reset(commit: string, options?: { readonly force?: boolean }): Promise<string>;
-  /** Moves the current branch, or `HEAD`, and nothing else. */
+  /** Moves the current branch, or `HEAD`, and nothing else; a merge that waits for its commit waits no more. */
   moveHead(commit: string): Promise<void>;
   merge(
     commit: string,
@@ -146,6 +153,8 @@ export interface GitRepository {
       readonly conflicts?: "refuse" | "keep";
       /** A merge commit where the branch could be moved on, too. */
       readonly noFastForward?: boolean;
+      /** What conflicts call the other side; default: the commit as it was named. */
+      readonly label?: string;
     },
   ): Promise<{ readonly kind: string; readonly commit: string }>;
   /**

@@ -55,6 +55,7 @@ export type {
   GitRemoteBranch,
   GitRepository,
   GitStamp,
+  GitStages,
   GitWorkStatus,
 } from "./git.ts";
 export type { Json } from "./json.ts";

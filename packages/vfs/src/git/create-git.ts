@@ -11,6 +11,7 @@ import { type GitCommit, log, type LogOptions, readFileAt } from "./history.ts";
 import { ignoredBy } from "./ignored-by.ts";
 import { type CommitOptions, makeCommit, moveHead } from "./make-commit.ts";
 import { merge, type Merged, type MergeOptions, pull, type PullOptions } from "./merge.ts";
+import { endMerge } from "./merge-head.ts";
 import { pickChange } from "./pick-change.ts";
 import { outcomeOf, push, type Pushed, type PushOptions, type PushOutcome } from "./push.ts";
 import { addRemote, type GitRemote, init, remotes, removeRemote } from "./remotes.ts";
@@ -90,6 +91,8 @@ export function createGit(options: GitOptions): Git {
     prepare: () => context.files.store(),
     rows: () => context.files.apply(),
     files: (side) => run("ls-files", () => data.filesOf(context, side)),
+    ignored: () => run("status", () => data.ignoredPaths(context)),
+    unmerged: () => run("status", async () => data.unmergedFiles(context)),
     folders: (commit) => run("ls-tree", () => data.foldersOf(context, commit)),
     ignoredBy: (path) => run("check-ignore", () => ignoredBy(context, path)),
     pickChange: (from, to) => run("cherry-pick", () => pickChange(context, from, to)),
@@ -97,7 +100,11 @@ export function createGit(options: GitOptions): Git {
     commitAt: (name) => run("rev-parse", () => data.commitAt(context, name)),
     refs: () => run("show-ref", () => data.allRefs(context)),
     setRef: (name, oid) => run("update-ref", () => data.setRef(context, name, oid)),
-    moveHead: (commit) => run("reset", async () => moveHead(context, await resolveCommit(context, commit))),
+    moveHead: (commit) =>
+      run("reset", async () => {
+        await moveHead(context, await resolveCommit(context, commit));
+        endMerge(context);
+      }),
     config: (key) => run("config", () => data.readConfig(context, key)),
     setConfig: (key, value) => run("config", () => data.writeConfig(context, key, value)),
     fileSystem: createGitFileSystem(options.overlay, context.files),

@@ -6,7 +6,7 @@ import type { Entry } from "../entry.ts";
 import type { PatchSides } from "../git-patch.ts";
 import { breathe, type GitContext } from "./context.ts";
 import { flattenTree } from "./flat-tree.ts";
-import type { TrackedFile } from "./index-file.ts";
+import type { GitIndex, TrackedFile } from "./index-file.ts";
 import { readBlobBytes } from "./objects.ts";
 import { requireRepository, resolveCommit, treeOf } from "./refs.ts";
 import { changeOf, type Comparison, compare, isSameFile } from "./status.ts";
@@ -17,7 +17,7 @@ export type GitSide = "index" | "work" | "nothing" | { readonly commit: string }
 export interface DiffOptions extends GitDiffForm {
   /** Default: the index. */
   readonly from?: GitSide;
-  /** Default: the work tree; files that are not tracked are left out there. */
+  /** Default: the work tree; files that are not tracked are left out there. Of files with conflicts, see `withoutConflicts`. */
   readonly to?: GitSide;
 }
 
@@ -26,7 +26,7 @@ const SUBMODULE = 0o160000;
 const encoder = new TextEncoder();
 
 interface Side {
-  readonly files: ReadonlyMap<string, TrackedFile>;
+  readonly files: Map<string, TrackedFile>;
   /** The content; its size alone when it is too large to be compared. */
   readonly read: (path: string, file: TrackedFile) => Uint8Array | number | Promise<Uint8Array>;
 }
@@ -39,6 +39,7 @@ export async function diff(context: GitContext, options: DiffOptions = {}): Prom
   const [from, to] = await Promise.all(sides.map((side) => openSide(context, side, compared)));
   const diffs: FileDiff[] = [];
   if (from === undefined || to === undefined) return diffs;
+  if (compared) withoutConflicts(sides, [from, to], compared.index);
   for (const path of [...new Set([...from.files.keys(), ...to.files.keys()])].sort(compareText)) {
     const [before, after] = [from.files.get(path), to.files.get(path)];
     const change = isSameFile(before, after) ? undefined : changeOf(before, after);
@@ -62,9 +63,11 @@ async function openSide(context: GitContext, side: GitSide, compared: Comparison
     return { files: (await flattenTree(context, await treeOf(context, commit))).files, read: stored };
   }
   if (compared === undefined || side === "nothing") return { files: new Map(), read: stored };
-  if (side === "index") return { files: compared.index.files, read: stored };
+  if (side === "index") return { files: new Map(compared.index.files), read: stored };
   const { head, index, work, workFiles } = compared;
-  const files = new Map([...work].filter(([path]) => index.files.has(path) || head.has(path)));
+  const files = new Map(
+    [...work].filter(([path]) => index.files.has(path) || index.unmerged.has(path) || head.has(path)),
+  );
   return {
     files,
     read: (path, file) => {
@@ -74,6 +77,21 @@ async function openSide(context: GitContext, side: GitSide, compared: Comparison
       return entry.kind === "symlink" ? encoder.encode(entry.target) : contentOf(context.state, entry, `/${path}`);
     },
   };
+}
+
+/** In the index a file with conflicts is ours for the work tree; no commit is compared to it. */
+function withoutConflicts(
+  [from, to]: readonly [GitSide, GitSide],
+  [before, after]: readonly [Side, Side],
+  { unmerged }: GitIndex,
+): void {
+  if (from !== "index" && to !== "index") return;
+  const isWork = from === "work" || to === "work";
+  const [index, other] = from === "index" ? [before, after] : [after, before];
+  for (const [path, [, ours]] of unmerged) {
+    if (isWork && ours) index.files.set(path, ours);
+    else other.files.delete(path);
+  }
 }
 
 type Content = Uint8Array | number | undefined;

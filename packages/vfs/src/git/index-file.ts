@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { GitStages } from "@tenrec/protocol";
 import { TenrecError } from "@tenrec/protocol";
 import type { GitContext } from "./context.ts";
 import { treeNames } from "./git-path.ts";
@@ -10,17 +11,10 @@ export interface TrackedFile {
   readonly oid: string;
 }
 
-/** What a file with conflicts is in the common ancestor, on our side and on theirs. */
-export type UnmergedFile = readonly [
-  base: TrackedFile | undefined,
-  ours: TrackedFile | undefined,
-  theirs: TrackedFile | undefined,
-];
-
 /** The files that the next commit has, by path without a leading `/`; `unmerged` are those of a merge with conflicts. */
 export interface GitIndex {
   readonly files: Map<string, TrackedFile>;
-  readonly unmerged: Map<string, UnmergedFile>;
+  readonly unmerged: Map<string, GitStages>;
 }
 
 const ENTRY_BYTES = 62;
@@ -57,7 +51,7 @@ export function readIndex(context: GitContext): GitIndex {
   return index;
 }
 
-function withStage(before: UnmergedFile | undefined, stage: number, file: TrackedFile): UnmergedFile {
+function withStage(before: GitStages | undefined, stage: number, file: TrackedFile): GitStages {
   const [base, ours, theirs] = before ?? [];
   return [stage === 1 ? file : base, stage === 2 ? file : ours, stage === 3 ? file : theirs];
 }

@@ -1,4 +1,5 @@
-import { merge as mergeCommits } from "isomorphic-git";
+import type { GitStages } from "@tenrec/protocol";
+import { merge as mergeCommits, writeBlob } from "isomorphic-git";
 import { EMPTY_TREE } from "../node-store.ts";
 import { Overlay } from "../overlay/overlay.ts";
 import { createState } from "../overlay/state.ts";
@@ -8,7 +9,7 @@ import type { GitContext } from "./context.ts";
 import { flattenTree } from "./flat-tree.ts";
 import { createGitFileSystem } from "./git-file-system.ts";
 import { createGitFs } from "./git-fs.ts";
-import { readIndex, type TrackedFile, type UnmergedFile, writeIndex } from "./index-file.ts";
+import { readIndex, type TrackedFile, writeIndex } from "./index-file.ts";
 import type { GitSignature } from "./make-commit.ts";
 import { blobIds, gitMode, type WorkFile } from "./oids.ts";
 import { mergeBase, treeOf } from "./refs.ts";
@@ -24,8 +25,8 @@ export interface ConflictedMerge {
   /** Those among them that are no text. */
   readonly binary: readonly string[];
   readonly author: GitSignature;
-  /** What the library calls our side: a branch, or a commit. */
-  readonly into: string;
+  /** What conflicts call the other side. */
+  readonly label: string;
 }
 
 /**
@@ -47,7 +48,7 @@ export async function keepConflicts(context: GitContext, merging: ConflictedMerg
   const plan = planCheckout(compared, merged, false);
   await checkoutFiles(context, plan, false);
   const { files } = readIndex(context);
-  const unmerged = new Map<string, UnmergedFile>();
+  const unmerged = new Map<string, GitStages>();
   for (const path of merging.paths) {
     files.delete(path);
     unmerged.set(path, [inBase?.get(path), inOurs?.get(path), inTheirs?.get(path)]);
@@ -67,7 +68,7 @@ async function mergedFiles(context: GitContext, merging: ConflictedMerge): Promi
   const clean = await mergeCommits({
     ...context.repo,
     fs,
-    ours: merging.into,
+    ours: merging.ours,
     theirs: merging.theirs,
     abortOnConflict: false,
     noUpdateBranch: true,
@@ -81,9 +82,28 @@ async function mergedFiles(context: GitContext, merging: ConflictedMerge): Promi
   else context.files.remove("index");
   // Files that are no text are all that there is.
   if (clean) return (await flattenTree(context, clean.tree)).files;
+  for (const path of merging.paths)
+    if (!merging.binary.includes(path)) await nameSides(context, scratch, `/${path}`, merging);
   const found = [...walkFiles(scratch)].map(([path, entry]): WorkFile => ({ path, entry }));
   const oids = await blobIds(context, found);
   const merged = new Map<string, TrackedFile>();
   for (const { path, entry } of found) merged.set(path.slice(1), { mode: gitMode(entry), oid: oids.get(path) ?? "" });
   return merged;
+}
+
+// The library names the sides as they were given to it, which are ids: no line of a file looks like that by chance.
+async function nameSides(
+  context: GitContext,
+  scratch: Overlay,
+  path: string,
+  { ours, theirs, label }: ConflictedMerge,
+): Promise<void> {
+  const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(await scratch.readFileBytes(path));
+  const named = text
+    .replaceAll(`<<<<<<< ${ours}\n`, "<<<<<<< HEAD\n")
+    .replaceAll(`>>>>>>> ${theirs}\n`, () => `>>>>>>> ${label}\n`);
+  if (named === text) return;
+  const blob = new TextEncoder().encode(named);
+  await writeBlob({ ...context.repo, blob });
+  await scratch.writeFileBytes(path, blob);
 }

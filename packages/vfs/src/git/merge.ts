@@ -22,6 +22,8 @@ export interface MergeOptions {
    * `keep` puts both sides into the files, to be resolved, added and committed; what is no text in UTF-8 stays ours.
    */
   readonly conflicts?: "refuse" | "keep";
+  /** What conflicts call the other side, ours being `HEAD`; default: the commit as it was named. */
+  readonly label?: string;
 }
 
 export interface Merged {
@@ -54,7 +56,7 @@ export async function merge(context: GitContext, name: string, options: MergeOpt
   const result = await mergeObjects(context, { ours, into, theirs, message }, options);
   if ("paths" in result) {
     const author = signature(context, options.author ?? context.options.author);
-    await keepConflicts(context, { ...result, ours, theirs, message, into, author });
+    await keepConflicts(context, { ...result, ours, theirs, message, author, label: options.label ?? name });
     return { commit: ours, kind: "conflict", conflicts: result.paths.map((path) => `/${path}`) };
   }
   const commit = result.oid ?? ours;

@@ -1,4 +1,4 @@
-import type { GitCommitData, GitDiffSide, GitFile, GitRefData } from "@tenrec/protocol";
+import type { GitCommitData, GitDiffSide, GitFile, GitRefData, GitStages } from "@tenrec/protocol";
 import { hasCode, TenrecError } from "@tenrec/protocol";
 import {
   deleteRef,
@@ -14,9 +14,11 @@ import {
 import type { GitContext } from "./context.ts";
 import { flattenTree } from "./flat-tree.ts";
 import { isRefName, quote } from "./git-path.ts";
+import { readIndex } from "./index-file.ts";
 import { readBlobBytes } from "./objects.ts";
 import { requireRepository, resolveCommit, treeOf } from "./refs.ts";
 import { compare } from "./status.ts";
+import { listWorkTree } from "./work-tree.ts";
 
 /** Files of a side, by path without a leading `/`. */
 export async function filesOf(context: GitContext, side: GitDiffSide): Promise<ReadonlyMap<string, GitFile>> {
@@ -28,6 +30,20 @@ export async function filesOf(context: GitContext, side: GitDiffSide): Promise<R
   }
   const { index, work } = await compare(context);
   return side === "index" ? index.files : work;
+}
+
+/** What nothing is tracked of because a `.gitignore` names it; a folder ends with `/`. */
+export async function ignoredPaths(context: GitContext): Promise<ReadonlySet<string>> {
+  requireRepository(context);
+  const ignored = new Set<string>();
+  await listWorkTree(context, readIndex(context).files, ignored);
+  return ignored;
+}
+
+/** Files with conflicts, by path without a leading `/`. */
+export function unmergedFiles(context: GitContext): ReadonlyMap<string, GitStages> {
+  requireRepository(context);
+  return readIndex(context).unmerged;
 }
 
 /** Ids of a commit's trees by path; the root's is "". */

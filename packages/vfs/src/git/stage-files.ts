@@ -34,7 +34,7 @@ export async function add(context: GitContext, paths: readonly string[]): Promis
   return changed.sort();
 }
 
-/** Makes the index what the last commit has, for these paths. */
+/** Makes the index what the last commit has, for these paths; conflicts in them are forgotten. */
 export async function unstage(context: GitContext, paths: readonly string[]): Promise<void> {
   const compared = await compare(context);
   const files = new Map(compared.index.files);
@@ -42,6 +42,7 @@ export async function unstage(context: GitContext, paths: readonly string[]): Pr
     const file = compared.head.get(path);
     if (file) files.set(path, file);
     else files.delete(path);
+    compared.index.unmerged.delete(path);
   }
   writeIndex(context, { files, unmerged: compared.index.unmerged });
 }
@@ -50,7 +51,10 @@ export async function unstage(context: GitContext, paths: readonly string[]): Pr
 export async function untrack(context: GitContext, paths: readonly string[]): Promise<void> {
   const compared = await compare(context);
   const files = new Map(compared.index.files);
-  for (const path of selectPaths(compared, paths)) files.delete(path);
+  for (const path of selectPaths(compared, paths)) {
+    files.delete(path);
+    compared.index.unmerged.delete(path);
+  }
   writeIndex(context, { files, unmerged: compared.index.unmerged });
 }
 

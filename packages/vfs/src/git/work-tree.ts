@@ -28,11 +28,13 @@ export function* walkFiles(overlay: Overlay): Generator<readonly [string, Overla
 
 /**
  * The files and links of the work tree that git looks at, by path without a leading `/`: those that are tracked, and
- * those that no `.gitignore` names. What is in a submodule's folder is that one's own.
+ * those that no `.gitignore` names. What is in a submodule's folder is that one's own. `ignored` gets the others, a folder of
+ * which nothing is looked at with a `/` at its end.
  */
 export async function listWorkTree(
   context: GitContext,
   tracked: ReadonlyMap<string, TrackedFile>,
+  ignored?: Set<string>,
 ): Promise<Map<string, WorkFile>> {
   const folders = new Set<string>();
   for (const path of tracked.keys()) {
@@ -43,7 +45,7 @@ export async function listWorkTree(
     }
   }
   const found = new Map<string, WorkFile>();
-  await walk({ context, tracked, folders, found }, context.state.root, "", [[]], false);
+  await walk({ context, tracked, folders, found, ignored }, context.state.root, "", [[]], false);
   return found;
 }
 
@@ -53,6 +55,7 @@ interface Walk {
   /** Those with tracked files in them. */
   readonly folders: ReadonlySet<string>;
   readonly found: Map<string, WorkFile>;
+  readonly ignored: Set<string> | undefined;
 }
 
 async function walk(
@@ -63,6 +66,7 @@ async function walk(
   isIgnored: boolean,
 ): Promise<void> {
   const { context, tracked, folders, found } = walked;
+  const leaveOut = (left: string): unknown => walked.ignored?.add(left);
   await breathe(context);
   const children = childrenOf(context.state.nodes, directory);
   const ignores = await withIgnores(context, children, path, above);
@@ -72,9 +76,10 @@ async function walk(
     const ignored = isIgnored || ignoreVerdict(ignores, `/${full}`, name, isDirectory) === "ignore";
     if (!isDirectory) {
       if (!ignored || tracked.has(full)) found.set(full, { path: `/${full}`, entry });
+      else leaveOut(full);
     } else if (tracked.get(full)?.mode !== SUBMODULE && (!ignored || folders.has(full))) {
       await walk(walked, entry, `${full}/`, ignores, ignored);
-    }
+    } else if (ignored) leaveOut(`${full}/`);
   }
 }
 

@@ -122,12 +122,12 @@ const isThere = spawnSync("bash", ["--version"]).status === 0;
 
 describe("a line that runs without just-bash", () => {
   test.skipIf(!isThere)("does what it does in a real one", { timeout: 600_000 }, async () => {
-    using real = realBash(new Map(Object.entries(FILES)), "git init -q");
+    using real = await realBash(new Map(Object.entries(FILES)), "git init -q");
     const ours = await ourBash(real.files, {});
     await fc.assert(
       fc.asyncProperty(line, async (script) => {
         expect(directLine(parseLine(script), OWN)).toBeDefined();
-        const [got, wanted] = [await ours(script), real.run(script)];
+        const [got, wanted] = [await ours(script), await real.run(script)];
         expect({ stdout: got.stdout, exitCode: got.exitCode }).toEqual({
           stdout: wanted.stdout,
           exitCode: wanted.exitCode,
@@ -138,13 +138,13 @@ describe("a line that runs without just-bash", () => {
   });
 
   test.skipIf(!isThere)("does so with all that is expanded and repeated", { timeout: 3_000_000 }, async () => {
-    using real = realBash(new Map(Object.entries(FILES)), "git init -q");
+    using real = await realBash(new Map(Object.entries(FILES)), "git init -q");
     const ours = await ourBash(real.files, {});
     await fc.assert(
       fc.asyncProperty(anyScript, async (script) => {
         // Some are left to just-bash, which is held to bash elsewhere.
         if (!directLine(parseLine(script), OWN)) return;
-        expect(withoutLines(await ours(script))).toEqual(withoutLines(real.run(script)));
+        expect(withoutLines(await ours(script))).toEqual(withoutLines(await real.run(script)));
       }),
       RUNS,
     );

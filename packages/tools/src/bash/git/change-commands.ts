@@ -1,3 +1,4 @@
+import type { GitCommitData } from "@tenrec/protocol";
 import { hasCode } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
@@ -5,6 +6,7 @@ import { changesBetween, nameStatusText } from "./diff-text.ts";
 import {
   commitOf,
   fatal,
+  findCommit,
   type GitCall,
   GitFailure,
   isSelected,
@@ -19,10 +21,11 @@ import { asItIs, pathQuoter } from "./quote-path.ts";
 
 export async function addCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseOptions(call.args, {
-    short: "Aufvnp",
+    short: "AufvnpN",
     long: { all: "A", update: "u", force: "f", verbose: "v", "dry-run": "n", patch: "p", "intent-to-add": "N" },
   });
-  if (options.has("p", "N")) notHere("adding parts of a file", "add whole files");
+  if (options.has("p")) notHere("adding parts of a file", "add whole files");
+  if (options.has("N")) notHere("add --intent-to-add", "git add the file; git diff --cached shows it then");
   if (options.has("f")) notHere("add --force", "take the path out of .gitignore first");
   if (options.operands.length === 0 && !options.has("A", "u"))
     return { stderr: "Nothing specified, nothing added.\nhint: Maybe you wanted to say 'git add .'?\n" };
@@ -65,7 +68,9 @@ export async function rmCommand(call: GitCall): Promise<CommandOutput> {
     short: "rfnq",
     long: { cached: "c", force: "f", quiet: "q", "dry-run": "n", "ignore-unmatch": "i" },
   });
-  const tracked = [...(await call.git.files("index")).keys()].map((name) => `/${name}`);
+  const unmerged = await call.git.unmerged();
+  const known = [...(await call.git.files("index")).keys(), ...unmerged.keys()];
+  const tracked = known.sort().map((name) => `/${name}`);
   const chosen: string[] = [];
   for (const given of options.operands) {
     const path = treePath(call, given);
@@ -225,31 +230,39 @@ export async function resetCommand(call: GitCall): Promise<CommandOutput> {
   if (options.has("keep", "merge")) notHere("reset --keep and --merge", "use --soft, --mixed or --hard");
   const { git } = call;
   const [first = "HEAD", ...rest] = options.operands;
-  const target = first === "--" ? undefined : await git.commitAt(first);
+  const target = first === "--" ? undefined : await findCommit(call, first);
+  // What is neither a commit nor a file is told first.
+  if (!target) await revisionsAndPaths(call, options.operands);
   const named = (target ? rest : options.operands).filter((path) => path !== "--");
-  if (named.length > 0) {
-    const mode = ["soft", "hard"].find((name) => options.has(name));
-    if (mode !== undefined) {
-      await revisionsAndPaths(call, options.operands); // What is neither a commit nor a file is told first.
-      fatal(`Cannot do ${mode} reset with paths.`);
-    }
-    const { commit } = await git.status();
-    if (target && target.oid !== commit) notHere("reset of paths to another commit", "use git restore --source");
-    await unstage(
-      call,
-      named.map((path) => treePath(call, path)),
-      named,
-    );
-    return { stdout: options.has("q") ? "" : await unstagedText(call) };
-  }
+  if (named.length > 0) return resetPaths(call, target, named, options);
   const commit = target ?? (await commitOf(call, first));
   if (options.has("hard")) {
     await git.reset(commit.oid, { force: true });
     return { stdout: options.has("q") ? "" : `HEAD is now at ${shortId(commit.oid)} ${subjectOf(commit.message)}\n` };
   }
+  if (options.has("soft") && (await git.status()).merging !== undefined)
+    fatal("Cannot do a soft reset in the middle of a merge.");
   await git.moveHead(commit.oid);
   if (options.has("soft")) return {};
   await git.unstage(["/"]);
+  return { stdout: options.has("q") ? "" : await unstagedText(call) };
+}
+
+async function resetPaths(
+  call: GitCall,
+  target: GitCommitData | undefined,
+  named: readonly string[],
+  options: ParsedOptions,
+): Promise<CommandOutput> {
+  const mode = ["soft", "hard"].find((name) => options.has(name));
+  if (mode !== undefined) fatal(`Cannot do ${mode} reset with paths.`);
+  const { commit } = await call.git.status();
+  if (target && target.oid !== commit) notHere("reset of paths to another commit", "use git restore --source");
+  await unstage(
+    call,
+    named.map((path) => treePath(call, path)),
+    named,
+  );
   return { stdout: options.has("q") ? "" : await unstagedText(call) };
 }
 
@@ -261,13 +274,14 @@ async function unstagedText(call: GitCall): Promise<string> {
 
 export async function lsFilesCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseOptions(call.args, {
-    short: "comdsz",
+    short: "comdsuz",
     long: {
       cached: "c",
       others: "o",
       modified: "m",
       deleted: "d",
       stage: "s",
+      unmerged: "u",
       "exclude-standard": "x",
       "error-unmatch": "e",
       "full-name": "-",
@@ -279,11 +293,16 @@ export async function lsFilesCommand(call: GitCall): Promise<CommandOutput> {
   const { entries } = await call.git.status();
   const kinds = { o: "untracked", m: "modify", d: "delete" } as const;
   const asked = (["o", "m", "d"] as const).filter((kind) => options.has(kind));
-  const names = asked.length > 0 && !options.has("c") ? [] : [...index.keys()].map((name) => `/${name}`);
+  const unmerged = await call.git.unmerged();
+  const listed = options.has("u") ? [...unmerged.keys()] : [...index.keys(), ...unmerged.keys()];
+  const names = asked.length > 0 && !options.has("c", "u") ? [] : listed.map((name) => `/${name}`);
   for (const kind of asked)
     names.push(
       ...entries
-        .filter(({ unstaged }) => unstaged === kinds[kind] || (kind === "m" && unstaged === "delete"))
+        .filter(
+          ({ unstaged, unmerged: has }) =>
+            unstaged === kinds[kind] || (kind === "m" && (has === true || unstaged === "delete")),
+        )
         .map(({ path }) => path),
     );
   const shown = [...new Set(names)].filter((path) => isSelected(path, scope)).sort((a, b) => (a < b ? -1 : 1));
@@ -291,10 +310,12 @@ export async function lsFilesCommand(call: GitCall): Promise<CommandOutput> {
     throw new GitFailure(`error: pathspec '${options.operands[0]}' did not match any file(s) known to git`, 1);
   const end = options.has("z") ? "\0" : "\n";
   const quote = options.has("z") ? asItIs : await pathQuoter(call);
-  const line = (path: string): string => {
-    const file = index.get(path.slice(1));
-    const name = quote(shownPath(call, path));
-    return options.has("s") && file ? `${file.mode.toString(8)} ${file.oid} 0\t${name}` : name;
+  const lines = (path: string): string[] => {
+    const name = path.slice(1);
+    const stages = [index.get(name), ...(unmerged.get(name) ?? [])];
+    const there = stages.flatMap((file, stage) => (file ? [`${file.mode.toString(8)} ${file.oid} ${stage}\t`] : []));
+    const shownName = quote(shownPath(call, path));
+    return (there.length > 0 ? there : [""]).map((head) => (options.has("s", "u") ? head : "") + shownName + end);
   };
-  return { stdout: shown.map((path) => line(path) + end).join("") };
+  return { stdout: shown.flatMap(lines).join("") };
 }

@@ -11,6 +11,7 @@ import {
   type GitCall,
   GitFailure,
   notHere,
+  refuseForm,
   shortId,
   subjectOf,
   treePath,
@@ -49,7 +50,9 @@ export async function checkoutCommand(call: GitCall): Promise<CommandOutput> {
       isDetached,
       isQuiet: quiet.isQuiet || !isDetached,
     });
-  if (!(await isKnown(call, name))) return checkoutPaths(call, undefined, before);
+  const isKnownName = await isKnown(call, name);
+  if (!isKnownName && !(await call.shell.fs.exists(call.shell.resolve(name)))) refuseForm(name);
+  if (!isKnownName) return checkoutPaths(call, undefined, before);
   if (before.length > 1) return checkoutPaths(call, name, before.slice(1));
   return switchTo(call, name, { ...quiet, isDetached });
 }

@@ -2,6 +2,7 @@ import type { GitDiffSide } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { type DiffStyle, plainStyle, takeDiffOption } from "./diff-options.ts";
 import { changesBetween, changesText, isVisible, scriptText } from "./diff-text.ts";
+import { conflictsBetween, conflictsText } from "./conflict-diff.ts";
 import { commitOf, fatal, type GitCall, notHere, revisionsAndPaths } from "./git-call.ts";
 import { mergeBases } from "./walk-history.ts";
 
@@ -10,9 +11,14 @@ export async function diffCommand(call: GitCall): Promise<CommandOutput> {
   const { revisions, paths } = await revisionsAndPaths(call, operands);
   const [from, to] = await diffSides(call, revisions, flags);
   const changes = await changesBetween(call, from, to, paths, style);
+  const conflicts = await conflictsBetween(call, [from, to], paths, style);
   const isCode = flags.has("quiet") || flags.has("exit-code");
-  const exitCode = isCode && changes.some(isVisible) ? 1 : 0;
+  const exitCode = isCode && (conflicts.size > 0 || changes.some(isVisible)) ? 1 : 0;
   if (flags.has("quiet")) return { exitCode };
+  if (conflicts.size > 0 && (flags.has("z") || style.isReversed || style.forms.includes("shortstat")))
+    notHere("diff with -z, -R or --shortstat while there are conflicts", "use git diff --name-status");
+  if (conflicts.size > 0 && !style.forms.includes("check"))
+    return { stdout: await conflictsText(call, conflicts, changes, style, to === "work"), exitCode };
   const text = flags.has("z") ? zText(changes, style) : await changesText(call, changes, style);
   // What is wrong with blanks is worth 2, whatever the other says.
   return { stdout: text, exitCode: style.forms.includes("check") && text !== "" ? exitCode | 2 : exitCode };
@@ -34,6 +40,7 @@ const DIFF_FLAGS: Readonly<Record<string, string>> = {
 
 const INSTEAD: Readonly<Record<string, string>> = {
   "--no-index": "use diff -u A B",
+  "-m": "use --first-parent, or git diff COMMIT^2 COMMIT",
   "--word-diff": "use git diff -U0, which shows the lines",
   "--color-words": "use git diff -U0, which shows the lines",
   "--relative": "name the folder, as in git diff -- .",

@@ -1,4 +1,4 @@
-import type { FileDiff, GitDiffSide, GitFile } from "@tenrec/protocol";
+import type { FileDiff, GitDiffSide, GitFile, GitStages } from "@tenrec/protocol";
 import { WORKSPACE_ROOT } from "@tenrec/protocol";
 import { checkText } from "./check-text.ts";
 import { type DiffStyle, plainStyle } from "./diff-options.ts";
@@ -26,8 +26,8 @@ export async function changesBetween(
 ): Promise<FileChange[]> {
   if (style.isReversed) return changesBetween(call, to, from, paths, { ...style, isReversed: false });
   const [before, after, diffs] = [
-    await call.git.files(from),
-    await call.git.files(to),
+    await filesOf(call, from),
+    await filesOf(call, to),
     await call.git.diff({ from, to, ...style.lines }),
   ];
   const selected = diffs.filter(({ path }) => isSelected(path, paths));
@@ -41,6 +41,14 @@ export async function changesBetween(
     };
   });
   return withRenames(changes).filter((change) => isWanted(change, style));
+}
+
+/** Of a file with conflicts the index has what is ours. */
+async function filesOf({ git }: GitCall, side: GitDiffSide): Promise<ReadonlyMap<string, GitFile>> {
+  const files = await git.files(side);
+  const unmerged = side === "index" ? await git.unmerged() : new Map<string, GitStages>();
+  if (unmerged.size === 0) return files;
+  return new Map([...files, ...[...unmerged].flatMap(([name, [, ours]]) => (ours ? [[name, ours] as const] : []))]);
 }
 
 function isWanted({ diff }: FileChange, { kinds, touched }: DiffStyle): boolean {

@@ -99,7 +99,10 @@ function globLike(glob: string, path: string): boolean {
 
 /** The commit of a name: also `@`, `main@{upstream}`, and with `^{commit}` behind it. */
 export async function findCommit({ git }: Pick<GitCall, "git">, given: string): Promise<GitCommitData | undefined> {
-  const name = given.replace(/\^\{(commit)?\}$/, "");
+  const name = given.replace(/\^\{(commit)?\}$/, "").replace(/^stash@\{0\}/, "refs/stash");
+  const [, ofMerge] = /^MERGE_HEAD((?:[~^]\d*)*)$/.exec(name) ?? [];
+  const { merging } = ofMerge === undefined ? {} : await git.status();
+  if (merging !== undefined) return git.commitAt(merging + ofMerge);
   const [, branch, steps = ""] = /^(.*?)@\{(?:u|upstream)\}((?:[~^]\d*)*)$/.exec(name) ?? [];
   if (branch === undefined) return git.commitAt(name === "@" ? "HEAD" : name.replace(/^@(?=[~^])/, "HEAD"));
   const upstream = await upstreamOf({ git }, branch);
@@ -114,10 +117,24 @@ export async function upstreamOf({ git }: Pick<GitCall, "git">, branch: string):
   return `refs/remotes/${remote}/${merge.replace(/^refs\/heads\//, "")}`;
 }
 
+/** Ways to name a commit that git has and this one has not. */
+const UNKNOWN_FORMS: readonly (readonly [form: RegExp, what: string, instead: string])[] = [
+  [/^(ORIG_HEAD|FETCH_HEAD)\b/, "what a ref was before", "git log --all shows the commits: name one by its id"],
+  [/@\{(?!u\}|upstream\}|push\})/, "what a ref was before", "git log --all shows the commits: name one by its id"],
+  [/\^[!@]$|\^-\d*$/, "a commit without its parents", "write it as in HEAD~1..HEAD"],
+  [/^[^:]+:./, "a file of a commit, where a commit belongs,", "use git diff A B -- FILE, or git show COMMIT:FILE"],
+];
+
+/** Says what to do in place of such a name. */
+export function refuseForm(name: string): void {
+  for (const [form, what, instead] of UNKNOWN_FORMS) if (form.test(name)) notHere(`${name}: ${what}`, instead);
+}
+
 /** The commit of a name; fatal when there is none. */
 export async function commitOf({ git }: Pick<GitCall, "git">, name: string): Promise<GitCommitData> {
   const commit = await findCommit({ git }, name);
   if (commit) return commit;
+  refuseForm(name);
   return fatal(
     `ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
   );

@@ -106,6 +106,23 @@ describe("git in the shell", () => {
     ],
     ["a soft reset to nothing that is there", "git reset --soft nope", /ambiguous argument 'nope': unknown revision/],
     ["a hard reset of a file", "git reset --hard a.txt", /Cannot do hard reset with paths/],
+    [
+      "a repository in a folder",
+      "mkdir sub; cd sub; git init",
+      /a repository of its own in \/workspace\/sub is not supported/,
+    ],
+    ["a list of what a ref was", "git show HEAD@{1}", /HEAD@\{1\}.*is not supported here; git log --all shows/],
+    ["what a ref was", "git reset --hard ORIG_HEAD", /ORIG_HEAD.*is not supported here; git log --all shows/],
+    ["a commit without its parents", "git diff HEAD^!", /not supported here; write it as in HEAD~1\.\.HEAD/],
+    ["two files of commits", "git diff HEAD:a.txt HEAD:a.txt", /use git diff A B -- FILE/],
+    ["a file that is to be added", "git add -N a.txt", /add --intent-to-add is not supported here/],
+    ["other lists of what is ignored", "git status --ignored=matching", /use --ignored/],
+    ["a merge against each parent", "git log -m", /log -m is not supported here; use --first-parent/],
+    [
+      "a stash that does not fit",
+      "echo two > a.txt; git stash -q; echo three > a.txt; git commit -qam C; git stash pop; git stash list",
+      /stash@\{0\}: WIP.*There are conflicts in a\.txt\. Nothing was changed, and the stash entry is kept/s,
+    ],
     ["a placeholder", "git log --format=%GG", /placeholder %G is not supported/],
   ])("says what to do about %s", (_name, command, text) =>
     withShell(async ({ run }) => {

@@ -1,5 +1,6 @@
 import type { GitCommitData, GitDiffSide } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
+import { changedFromAll, combinedText } from "./combined-diff.ts";
 import { changesBetween, changesText, type FileChange } from "./diff-text.ts";
 import type { DiffStyle } from "./diff-options.ts";
 import { commitOf, fatal, type GitCall, notHere, revisionsAndPaths, treePath } from "./git-call.ts";
@@ -13,6 +14,8 @@ import { isBehindOther, mergeBases, walkHistory } from "./walk-history.ts";
 interface Chosen {
   readonly commit: GitCommitData;
   readonly changes: FileChange[] | undefined;
+  /** What is shown of a merge in their place. */
+  readonly combined?: string;
 }
 
 export async function logCommand(call: GitCall): Promise<CommandOutput> {
@@ -59,11 +62,11 @@ function followBack(paths: string[], found: Chosen | undefined): void {
 async function chosenOf(
   call: GitCall,
   commit: GitCommitData,
-  { style, follows }: LogOptions,
+  { style, follows, isFirstParent }: LogOptions,
   paths: readonly string[],
 ): Promise<Chosen | undefined> {
   const isPicked = paths.length > 0 || style.kinds !== "" || style.touched !== undefined;
-  if (commit.parents.length > 1) return isPicked ? undefined : { commit, changes: [] };
+  if (commit.parents.length > 1 && !isFirstParent) return isPicked ? undefined : { commit, changes: [] };
   const hasForm = style.forms.some((form) => form !== "none");
   if (!hasForm && !isPicked) return { commit, changes: undefined };
   const all = await changesOf(call, commit, follows ? [] : paths, style);
@@ -161,9 +164,9 @@ async function logTexts(call: GitCall, options: LogOptions, chosen: readonly Cho
   const separator = isSpaced || (isTemplate && !options.isTerminated) ? "\n" : "";
   const hasForm = forms.some((form) => form !== "none");
   const texts: string[] = [];
-  for (const { commit, changes } of chosen) {
-    const body = changes && hasForm ? await changesText(call, changes, options.style) : "";
-    texts.push((texts.length > 0 ? separator : "") + oneText(commit, body, format, options));
+  for (const { commit, changes, combined } of chosen) {
+    const body = combined ?? (changes && hasForm ? await changesText(call, changes, options.style) : "");
+    texts.push((texts.length > 0 ? separator : "") + oneText(commit, body, format, options, combined !== undefined));
   }
   return texts;
 }
@@ -174,15 +177,17 @@ function oneText(
   body: string,
   format: LogFormat,
   { format: name, isTerminated, style }: LogOptions,
+  isMerge: boolean,
 ): string {
-  const divider = style.forms.includes("stat") && style.forms.includes("patch") ? "---\n" : "\n";
+  const divider = style.forms.includes("stat") && style.forms.includes("patch") && !isMerge ? "---\n" : "\n";
   if (name === "format:") return body;
   if (name.startsWith("format:")) {
+    const blank = isMerge ? (isTerminated ? divider : "") : body && divider;
     const head = formatText(name.slice("format:".length), commit, format);
-    return head + (isTerminated || body ? "\n" : "") + (body && divider + body);
+    return head + (isTerminated || body ? "\n" : "") + blank + body;
   }
   const isSpaced = name !== "oneline" && name !== "reference";
-  return commitText(commit, format) + (body && isSpaced ? divider : "") + body;
+  return commitText(commit, format) + ((body && isSpaced) || isMerge ? divider : "") + body;
 }
 
 export async function showCommand(call: GitCall): Promise<CommandOutput> {
@@ -195,13 +200,40 @@ export async function showCommand(call: GitCall): Promise<CommandOutput> {
   const { revisions, paths } = await revisionsAndPaths(call, options.operands);
   const chosen: Chosen[] = [];
   for (const name of revisions.length > 0 ? revisions : ["HEAD"]) {
-    const commit = await commitOf(call, name);
-    chosen.push({
-      commit,
-      changes: commit.parents.length > 1 ? [] : await changesOf(call, commit, paths, options.style),
-    });
+    const shown = await shownOf(call, await commitOf(call, name), options, paths);
+    if (shown) chosen.push(shown);
   }
   return { stdout: (await logTexts(call, options, chosen)).join("") };
+}
+
+/** Undefined for a commit that changed none of the paths. */
+async function shownOf(
+  call: GitCall,
+  commit: GitCommitData,
+  { style, isFirstParent }: LogOptions,
+  paths: readonly string[],
+): Promise<Chosen | undefined> {
+  if (commit.parents.length > 1 && !isFirstParent) return mergeShown(call, commit, paths, style);
+  const changes = await changesOf(call, commit, paths, style);
+  return paths.length > 0 && changes.length === 0 ? undefined : { commit, changes };
+}
+
+/** Lists of a merge with numbers are against its first parent; names and the patch are of what no parent has. */
+async function mergeShown(
+  call: GitCall,
+  commit: GitCommitData,
+  paths: readonly string[],
+  style: DiffStyle,
+): Promise<Chosen | undefined> {
+  const files = await changedFromAll(call, commit, paths);
+  if (paths.length > 0 && files.length === 0) return undefined;
+  if (style.forms.every((form) => form === "none")) return { commit, changes: undefined };
+  const forms = style.forms.filter((form) => /stat$|summary/.test(form));
+  const isList = style.forms.some((form) => form.startsWith("name-"));
+  const changes = forms.length > 0 && !isList ? await changesOf(call, commit, paths, style) : [];
+  const lists = await changesText(call, changes, { ...style, forms });
+  const patch = await combinedText(call, files, style);
+  return { commit, changes: undefined, combined: lists + (lists && patch && "\n") + patch };
 }
 
 async function showFile(call: GitCall, shown: string, name: string, given: string): Promise<CommandOutput> {

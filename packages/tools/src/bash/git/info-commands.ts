@@ -10,6 +10,11 @@ export async function initCommand(call: GitCall): Promise<CommandOutput> {
     (options.operands[0] !== undefined && call.shell.resolve(options.operands[0]) !== WORKSPACE_ROOT)
   )
     notHere("a repository elsewhere than in /workspace", "run git init there");
+  if (call.folder !== "/" && options.operands[0] === undefined)
+    notHere(
+      `a repository of its own in ${WORKSPACE_ROOT}${call.folder}`,
+      `there is one, that of ${WORKSPACE_ROOT}: run git init there, and git add and git commit here`,
+    );
   const exists = await call.git.status().then(
     () => true,
     () => false,

@@ -38,7 +38,7 @@ export interface LogOptions {
 
 /** Options that change nothing in what is printed here. */
 const WITHOUT_EFFECT =
-  /^(--no-pager|--topo-order|--date-order|--no-show-signature|--full-history|-m|--indent-heuristic|--encoding=utf-?8|--no-notes|--no-mailmap|--no-graph|--no-walk=sorted)$/i;
+  /^(--no-pager|--topo-order|--date-order|--no-show-signature|--full-history|--indent-heuristic|--encoding=utf-?8|--no-notes|--no-mailmap|--no-graph|--no-walk=sorted)$/i;
 
 export function parseLog(args: readonly string[], command: string, now: number): LogOptions {
   const options: LogOptions = {

@@ -1,9 +1,12 @@
+import type { GitStages } from "@tenrec/protocol";
+import { isBinary } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
 import { changesBetween, modeChangesText, statText } from "./diff-text.ts";
 import { commitOf, fatal, type GitCall, GitFailure, notHere, shortId } from "./git-call.ts";
 import { autoMergingText, changedInBoth } from "./changed-in-both.ts";
 import { pathQuoter } from "./quote-path.ts";
+import { conflictText } from "./unmerged-paths.ts";
 import { isAncestor, mergeBases } from "./walk-history.ts";
 
 export async function mergeCommand(call: GitCall): Promise<CommandOutput> {
@@ -52,9 +55,14 @@ async function mergeOne(call: GitCall, name: string, options: ParsedOptions): Pr
       fatal("Not possible to fast-forward, aborting.");
   }
   const message = options.value("m") ?? `Merge ${await kindOf(call, name)} '${name}'`;
-  const merged = await git.merge(target.oid, { message, conflicts: "keep", noFastForward: options.has("N") });
+  const merged = await git.merge(target.oid, {
+    message,
+    conflicts: "keep",
+    noFastForward: options.has("N"),
+    label: name,
+  });
   if (options.has("S")) return squashedText(call, before, merged, options.has("n"));
-  return joinedText(call, before, merged, options.has("n"));
+  return joinedText(call, before, merged, { hasNoStat: options.has("n"), label: name });
 }
 
 async function kindOf({ git }: GitCall, name: string): Promise<string> {
@@ -75,7 +83,7 @@ async function squashedText(call: GitCall, before: string, merged: Merged, hasNo
   if (merged.kind === "none") return { stdout: "Already up to date.\n" };
   await call.git.moveHead(before);
   if (merged.kind === "fast-forward") {
-    const { stdout } = await joinedText(call, before, merged, hasNoStat);
+    const { stdout } = await joinedText(call, before, merged, { hasNoStat });
     const text = String(stdout).replace("Fast-forward\n", "Fast-forward\nSquash commit -- not updating HEAD\n");
     return { stdout: text };
   }
@@ -90,24 +98,10 @@ export async function joinedText(
   call: GitCall,
   before: string,
   merged: Merged,
-  hasNoStat = false,
+  { hasNoStat = false, label }: { readonly hasNoStat?: boolean; readonly label?: string } = {},
 ): Promise<CommandOutput> {
   if (merged.kind === "none") return { stdout: "Already up to date.\n" };
-  if (merged.kind === "conflict") {
-    const { merging } = await call.git.status();
-    const both = await mergedTogether(call, before, merging ?? before);
-    const { entries } = await call.git.status();
-    const lines = entries
-      .filter(({ unmerged }) => unmerged)
-      .map(
-        ({ path }) =>
-          `${both.delete(path) ? `Auto-merging ${path.slice(1)}\n` : ""}CONFLICT (content): Merge conflict in ${path.slice(1)}\n`,
-      );
-    return {
-      stdout: `${autoMergingText(both)}${lines.join("")}Automatic merge failed; fix conflicts and then commit the result.\n`,
-      exitCode: 1,
-    };
-  }
+  if (merged.kind === "conflict") return conflictedText(call, before, label);
   const changes = await changesBetween(call, { commit: before }, { commit: merged.commit });
   const head =
     merged.kind === "fast-forward"
@@ -119,6 +113,28 @@ export async function joinedText(
   const modes = modeChangesText(changes, await pathQuoter(call));
   const stat = changes.length > 0 ? (await statText(call, changes)) + modes : "";
   return { stdout: both + head + stat };
+}
+
+async function conflictedText(call: GitCall, before: string, label: string | undefined): Promise<CommandOutput> {
+  const { merging = before } = await call.git.status();
+  const both = await mergedTogether(call, before, merging);
+  const unmerged = await call.git.unmerged();
+  const names = [...new Set([...unmerged.keys(), ...Array.from(both, (path) => path.slice(1))])].sort();
+  const other = label ?? merging;
+  let stdout = "";
+  for (const name of names) {
+    const stages = unmerged.get(name);
+    if (stages && (await isNoText(call, stages)))
+      stdout += `warning: Cannot merge binary files: ${name} (HEAD vs. ${other})\n`;
+    stdout += stages ? conflictText(name, stages, other) : `Auto-merging ${name}\n`;
+  }
+  return { stdout: `${stdout}Automatic merge failed; fix conflicts and then commit the result.\n`, exitCode: 1 };
+}
+
+/** Whether both sides are there and one of them has no lines. */
+async function isNoText({ git }: GitCall, [, ours, theirs]: GitStages): Promise<boolean> {
+  if (!ours || !theirs) return false;
+  return isBinary(await git.readBlob(ours.oid)) || isBinary(await git.readBlob(theirs.oid));
 }
 
 async function mergedTogether(call: GitCall, ours: string, theirs: string): Promise<Set<string>> {

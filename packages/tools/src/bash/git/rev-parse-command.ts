@@ -1,6 +1,6 @@
 import { WORKSPACE_ROOT } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
-import { fatal, findCommit, type GitCall, GitFailure, notHere, treePath, upstreamOf } from "./git-call.ts";
+import { commitOf, fatal, findCommit, type GitCall, GitFailure, notHere, treePath, upstreamOf } from "./git-call.ts";
 
 const KNOWN_OPTIONS =
   /^(--short(=\d+)?|--abbrev-ref|--symbolic-full-name|-q|--quiet|--verify|--revs-only|--no-flags|--)$/;
@@ -31,16 +31,21 @@ export async function revParseCommand(call: GitCall): Promise<CommandOutput> {
     const found = await idsOf(call, arg, wanted);
     if (found !== undefined) stdout += found.map((id) => `${id}\n`).join("");
     else if (isQuiet) return { exitCode: 1 };
-    else return missing(arg, stdout, wanted);
+    else return missing(call, arg, stdout, wanted);
   }
   return { stdout };
 }
 
-function missing(name: string, stdout: string, wanted: readonly string[]): CommandOutput {
+async function missing(call: GitCall, name: string, stdout: string, wanted: readonly string[]): Promise<CommandOutput> {
   if (wanted.includes("--verify")) fatal("Needed a single revision");
   if (/@\{(u|upstream)\}$/.test(name)) throw new GitFailure("fatal: no upstream configured for branch", 128);
+  if (!name.includes(":")) await commitOf(call, name).catch(onlyUnsupported);
   const text = `fatal: ambiguous argument '${name}': unknown revision or path not in the working tree.\n`;
   return { stdout: `${stdout}${name}\n`, stderr: text, exitCode: 128 };
+}
+
+function onlyUnsupported(error: unknown): void {
+  if (!(error instanceof GitFailure) || error.exitCode === 129) throw error;
 }
 
 async function refIds({ git }: GitCall, prefix: string): Promise<string> {

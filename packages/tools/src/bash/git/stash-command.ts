@@ -1,6 +1,8 @@
 import type { GitCommitData } from "@tenrec/protocol";
+import { hasCode } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions, type ParsedOptions } from "../commands/parse-options.ts";
+import { autoMergingText, changedInBoth } from "./changed-in-both.ts";
 import { restoreFiles } from "./change-commands.ts";
 import { plainStyle, takeDiffOption } from "./diff-options.ts";
 import { changesBetween, changesText, type FileChange } from "./diff-text.ts";
@@ -103,11 +105,14 @@ async function save(
   return { stdout: options.has("q") ? "" : `Saved working directory and index state ${message}\n` };
 }
 
-/** Changes nothing where a file has changed since. */
+/** Changes nothing where a file has changes that are not committed. */
 async function bringBack(call: GitCall, kept: GitCommitData, isSilent: boolean): Promise<CommandOutput> {
   const changes = await changesOf(call, kept);
   const paths = changes.flatMap(({ diff }) => (diff.from === undefined ? [diff.path] : [diff.from, diff.path]));
   const lost = await changedSince(call, kept, paths);
+  const { entries, commit = kept.oid } = await call.git.status();
+  const isLocal = (path: string): boolean => entries.some((entry) => entry.path === path);
+  if (lost.length > 0 && !lost.some(isLocal)) return mergeBack(call, kept, commit, changes, isSilent);
   if (lost.length > 0) {
     const { stdout = "" } = await statusCommand({ ...call, args: [] });
     const list = lost.map((path) => `\t${path.slice(1)}\n`).join("");
@@ -121,6 +126,31 @@ async function bringBack(call: GitCall, kept: GitCommitData, isSilent: boolean):
   const made = changes.filter(({ diff }) => diff.change === "create").map(({ diff }) => diff.path);
   if (made.length > 0) await call.git.add(made);
   return isSilent ? {} : { stdout: (await statusCommand({ ...call, args: [] })).stdout ?? "" };
+}
+
+/** Puts it on what was committed since. */
+async function mergeBack(
+  call: GitCall,
+  kept: GitCommitData,
+  ours: string,
+  changes: readonly FileChange[],
+  isSilent: boolean,
+): Promise<CommandOutput> {
+  const base = kept.parents[0] ?? kept.oid;
+  try {
+    await call.git.pickChange(base, kept.oid);
+  } catch (error) {
+    if (!hasCode(error, "git-conflict")) throw error;
+    const paths = error.data.paths.map((path) => path.slice(1)).join(", ");
+    throw new GitFailure(
+      `error: The stash does not fit what was committed since.\nThere are conflicts in ${paths}. Nothing was changed, and the stash entry is kept: conflicts of a stash are not kept here. See git stash show -p, make the change by hand, and git stash drop.`,
+      1,
+    );
+  }
+  const known = changes.filter(({ diff }) => diff.change !== "create").map(({ diff }) => diff.from ?? diff.path);
+  if (known.length > 0) await call.git.unstage(known);
+  const merged = autoMergingText(await changedInBoth(call, { base, ours, theirs: kept.oid }));
+  return { stdout: merged + (isSilent ? "" : String((await statusCommand({ ...call, args: [] })).stdout ?? "")) };
 }
 
 /** Those of the paths that are neither what they were before the stash, nor what it has. */

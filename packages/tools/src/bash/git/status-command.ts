@@ -1,7 +1,8 @@
-import type { GitPathStatus, GitWorkStatus } from "@tenrec/protocol";
+import type { GitPathStatus, GitStages, GitWorkStatus } from "@tenrec/protocol";
 import type { CommandOutput } from "../shell-command.ts";
 import { parseOptions } from "../commands/parse-options.ts";
 import { commitOf, type GitCall, isSelected, notHere, shortId, shownPath, treePath } from "./git-call.ts";
+import { resolveHint, unmergedCode, unmergedWords } from "./unmerged-paths.ts";
 import { pathQuoter, type QuotePath, withBlanksQuoted } from "./quote-path.ts";
 
 const LONG = {
@@ -13,13 +14,17 @@ const LONG = {
   "no-ahead-behind": "-",
   long: "l",
   "show-stash": "-",
-  ignored: "-",
+  "ignored?": "i",
 };
 
 export async function statusCommand(call: GitCall): Promise<CommandOutput> {
   const options = parseOptions(call.args, { short: "sbu::zvl", long: LONG });
   const version = options.value("P") ?? "";
   if (!/^(v?1)?$/.test(version)) notHere(`status --porcelain=${version}`, "use --porcelain=v1");
+  const ignoring = options.has("i") ? options.value("i") || "traditional" : "no";
+  if (!/^(no|traditional)$/.test(ignoring)) notHere(`status --ignored=${ignoring}`, "use --ignored");
+  if (ignoring !== "no" && options.has("u") && options.value("u") !== "normal")
+    notHere("status --ignored with -u", "use git status --ignored");
   const status = await call.git.status();
   const paths = options.operands.map((path) => treePath(call, path));
   const hidesUntracked = options.value("u") === "no";
@@ -32,6 +37,10 @@ export async function statusCommand(call: GitCall): Promise<CommandOutput> {
   const shown = (path: string): string => quoteShort(options.has("P") ? path.slice(1) : pathFromHere(call, path));
   const moved = await movedFiles(call, work);
   const rows = await withFolders(call, work, moved, options.value("u") === "all");
+  if (ignoring !== "no") {
+    const ignored = await ignoredFolders(call);
+    rows.push(...ignored.filter((path) => isSelected(path, paths)).map((path): Row => ({ path, code: "!!" })));
+  }
   const isForScripts = options.has("z");
   if (!options.has("s", "P") && !isForScripts) {
     return { stdout: await longText(call, work, rows, moved, { hidesUntracked, quote }) };
@@ -89,15 +98,16 @@ async function withFolders(
   const gone = new Set(moved.values());
   const rows = new Map<string, string>();
   const tracked = await git.files("index");
+  const conflicts = await git.unmerged();
   const folders = new Set<string>();
-  for (const name of tracked.keys())
+  for (const name of [...tracked.keys(), ...conflicts.keys()])
     for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1))
       folders.add(`/${name.slice(0, at)}`);
   for (const entry of entries) {
     const { path, staged, unstaged, unmerged } = entry;
     if (gone.has(path)) {
       if (unstaged === "untracked") rows.set(path, "??");
-    } else if (unmerged) rows.set(path, "UU");
+    } else if (unmerged) rows.set(path, unmergedCode(stagesOf(conflicts, path)));
     else if (unstaged === "untracked" && !staged) rows.set(isAll ? path : topFolder(path, folders), "??");
     else {
       rows.set(
@@ -118,6 +128,20 @@ async function withFolders(
   const order = (code: string): number => (code === "??" ? 1 : 0);
 
   return list.sort((a, b) => order(a.code) - order(b.code) || (a.path < b.path ? -1 : 1));
+}
+
+/** What is ignored; a folder of which nothing else is there stands for it. */
+async function ignoredFolders({ git }: GitCall): Promise<string[]> {
+  const folders = new Set<string>();
+  for (const name of [...(await git.files("work")).keys(), ...(await git.files("index")).keys()])
+    for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1))
+      folders.add(`/${name.slice(0, at)}`);
+  const paths = Array.from(await git.ignored(), (name) => topFolder(`/${name}`, folders));
+  return [...new Set(paths)].sort();
+}
+
+function stagesOf(conflicts: ReadonlyMap<string, GitStages>, path: string): GitStages {
+  return conflicts.get(path.slice(1)) ?? [undefined, undefined, undefined];
 }
 
 function topFolder(path: string, tracked: ReadonlySet<string>): string {
@@ -205,44 +229,55 @@ async function longText(
     if (from !== undefined) return `renamed:    ${shown(from)} -> ${shown(path)}`;
     return change && !unmerged && !gone.has(path) ? WORDS[change] + shown(path) : undefined;
   });
-  const unmerged = list((entry) => (entry.unmerged ? `both modified:   ${shown(entry.path)}` : undefined));
+  const conflicts = await call.git.unmerged();
+  const unmerged = list(({ path, unmerged: isUnmerged }) =>
+    isUnmerged ? unmergedWords(stagesOf(conflicts, path)) + shown(path) : undefined,
+  );
   const changed = list(({ path, unstaged }) =>
     unstaged && unstaged !== "untracked" ? WORDS[unstaged] + shown(path) : undefined,
   );
-  const untracked = rows
-    .filter(({ code }) => code === "??")
-    .map(({ path }) => `\t${shown(path)}\n`)
-    .join("");
-  let out = branch === undefined ? `HEAD detached at ${shortId(commit ?? "")}\n` : `On branch ${branch}\n`;
+  const listed = (wanted: string): string =>
+    rows.map(({ code, path }) => (code === wanted ? `\t${shown(path)}\n` : "")).join("");
+  const [untracked, ignored] = [listed("??"), listed("!!")];
+  let out = whereText(branch, commit);
   out += await upstreamText(call, status);
   if (commit === undefined) out += "\nNo commits yet\n\n";
-  if (merging !== undefined)
-    out += unmerged
-      ? 'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n'
-      : 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n';
-  const unstage =
-    commit === undefined
-      ? 'use "git rm --cached <file>..." to unstage'
-      : 'use "git restore --staged <file>..." to unstage';
+  if (merging !== undefined) out += mergingText(Boolean(unmerged));
+  const unstage = merging === undefined ? unstageHint(commit === undefined) : "";
   const hasDeleted = entries.some(({ unstaged }) => unstaged === "delete");
   const sections = [
-    staged && `Changes to be committed:\n  (${unstage})\n${staged}`,
-    unmerged && `Unmerged paths:\n  (use "git add <file>..." to mark resolution)\n${unmerged}`,
+    staged && `Changes to be committed:\n${unstage}${staged}`,
+    unmerged && `Unmerged paths:\n  ${resolveHint([...conflicts.values()])}\n${unmerged}`,
     changed &&
       `Changes not staged for commit:\n  (use "git add${hasDeleted ? "/rm" : ""} <file>..." to update what will be committed)\n  (use "git restore <file>..." to discard changes in working directory)\n${changed}`,
     untracked && `Untracked files:\n  (use "git add <file>..." to include in what will be committed)\n${untracked}`,
+    ignored && `Ignored files:\n  (use "git add -f <file>..." to include in what will be committed)\n${ignored}`,
   ].filter(Boolean);
   out += sections.map((section) => `${section}\n`).join("");
   return (
     out +
     lastLine(
-      Boolean(staged),
+      Boolean(staged) || (merging !== undefined && conflicts.size === 0),
       Boolean(changed || unmerged),
       Boolean(untracked),
       commit === undefined,
       hidesUntracked && sections.length > 0,
     )
   );
+}
+
+function whereText(branch: string | undefined, commit = ""): string {
+  return branch === undefined ? `HEAD detached at ${shortId(commit)}\n` : `On branch ${branch}\n`;
+}
+
+function unstageHint(isUnborn: boolean): string {
+  return `  (use "git ${isUnborn ? "rm --cached" : "restore --staged"} <file>..." to unstage)\n`;
+}
+
+function mergingText(hasConflicts: boolean): string {
+  return hasConflicts
+    ? 'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n'
+    : 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n';
 }
 
 function lastLine(

@@ -73,7 +73,7 @@ describe("scripts of real agents, beside real bash", () => {
   test.skipIf(!folder)("do the same, or say what they need", { timeout: 300_000 }, async () => {
     expect(scripts.length).toBe(differences.size);
     const files = repositoryFiles();
-    using real = realBash(files, PREPARE);
+    using real = await realBash(files, PREPARE);
     const run = await ourBash(real.files, real.gitFiles);
     const verdicts: Verdict[] = [];
     const unknown: string[] = [];
@@ -84,7 +84,7 @@ describe("scripts of real agents, beside real bash", () => {
         verdicts.push("refused");
         continue;
       }
-      const wanted = real.run(script);
+      const wanted = await real.run(script);
       const same = isSame(ours, wanted);
       verdicts.push(same ? "correct" : "different");
       if (same === known.has(idOf(script))) unknown.push(describeDifference(script, ours, wanted));

@@ -1,4 +1,5 @@
-import { spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -10,8 +11,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 
 /** What a script printed to standard output, how it ended, and the files that it left, by path. */
 export interface ScriptResult {
@@ -26,7 +29,8 @@ export interface RealBash {
   readonly gitFiles: Readonly<Record<string, Uint8Array>>;
   /** The files beside it, by path. */
   readonly files: Readonly<Record<string, string>>;
-  run(script: string): ScriptResult;
+  /** Several may run at a time. */
+  run(script: string): Promise<ScriptResult>;
   [Symbol.dispose](): void;
 }
 
@@ -41,34 +45,42 @@ const MAX_MS = 20_000;
  * Bash, git and the like of this machine, at work in a temporary folder. A script sees the folder by its real path in place
  * of `/workspace`, which is put back in what it prints. Nothing dangerous is for here: it is not confined.
  */
-export function realBash(files: ReadonlyMap<string, string>, prepare: string): RealBash {
+export async function realBash(files: ReadonlyMap<string, string>, prepare: string): Promise<RealBash> {
   const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "tenrec-scripts-"));
   const base = join(folder, "base");
   for (const [path, content] of files) {
     mkdirSync(dirname(join(base, path)), { recursive: true });
     writeFileSync(join(base, path), content);
   }
-  const prepared = start(folder, base, prepare);
+  const prepared = await start(join(folder, "home"), base, prepare);
+  let runs = 0;
   if (prepared.status !== 0) throw new Error(`${prepared.stdout}${prepared.stderr}`);
   return {
     files: filesOf(base),
     gitFiles: Object.fromEntries(
       walk(join(base, ".git"), "").map((path) => [path, readFileSync(join(base, ".git", path))]),
     ),
-    run(script) {
-      const copy = join(folder, "workspace");
-      const home = join(folder, "home");
-      for (const path of [copy, home]) rmSync(path, { recursive: true, force: true });
+    async run(script) {
+      const own = join(folder, `run-${runs++}`);
+      const copy = join(own, "workspace");
+      // In the same order each time, which `cp` does not keep.
       cpSync(base, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-      const { stdout, status } = start(folder, copy, script.replaceAll("/workspace", copy));
-      return { stdout: stdout.replaceAll(copy, "/workspace"), exitCode: status ?? 1, files: filesOf(copy) };
+      const { stdout, status } = await start(join(own, "home"), copy, script.replaceAll("/workspace", copy));
+      const result = { stdout: stdout.replaceAll(copy, "/workspace"), exitCode: status ?? 1, files: filesOf(copy) };
+      await rm(own, { recursive: true, force: true });
+      return result;
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-function start(folder: string, cwd: string, script: string): SpawnSyncReturns<string> {
-  const home = join(folder, "home");
+interface Started {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly status: number | null;
+}
+
+async function start(home: string, cwd: string, script: string): Promise<Started> {
   mkdirSync(home, { recursive: true });
   const date = `${NOW / 1000} +0000`;
   const env = {
@@ -85,18 +97,28 @@ function start(folder: string, cwd: string, script: string): SpawnSyncReturns<st
     GIT_AUTHOR_DATE: date,
     GIT_COMMITTER_DATE: date,
     GIT_CONFIG_NOSYSTEM: "1",
+    // Nothing to copy for each repository.
+    GIT_TEMPLATE_DIR: "",
     // What git takes for the time that it is.
     GIT_TEST_DATE_NOW: `${NOW / 1000}`,
   };
   // In a process group of its own, of which nothing is left: a script of chance may go on in the background.
-  const options = { cwd, env, input: "", timeout: MAX_MS, killSignal: "SIGKILL", detached: true } as const;
-  const result = spawnSync("bash", ["-c", LIMITED, "bash", script], { ...options, encoding: "utf8" });
-  try {
-    process.kill(-result.pid, "SIGKILL");
-  } catch {
-    // It has ended, as nearly all do.
-  }
-  return result;
+  const child = spawn("bash", ["-c", LIMITED, "bash", script], { cwd, env, detached: true });
+  const end = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // It has ended, as nearly all do.
+    }
+  };
+  const timer = setTimeout(end, MAX_MS);
+  child.stdin.on("error", () => undefined).end();
+  child.once("exit", end);
+  const texts = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [status] = (await once(child, "close")) as [number | null];
+  clearTimeout(timer);
+  const [stdout, stderr] = await texts;
+  return { stdout, stderr, status };
 }
 
 /** What a script may take: processes, KiB of memory, and blocks of a file. */
