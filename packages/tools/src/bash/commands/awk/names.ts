@@ -80,7 +80,6 @@ export class Names {
   find(name: string, line: number): Name {
     const refused = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
     if (refused !== undefined) throw syntaxError(line, `${name} is not supported; ${refused}`);
-    if (name === "ENVIRON") this.callsOthers = true;
     const known = this.#locals.get(name) ?? this.globals.get(name);
     if (known) return known;
     const made: Name = { name, local: undefined, isArray: false };
