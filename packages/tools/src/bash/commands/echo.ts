@@ -1,4 +1,5 @@
 import { joinBytes } from "../../web/read-body.ts";
+import { LETTER_ESCAPES } from "./letter-escapes.ts";
 import type { ShellCommand } from "../shell-command.ts";
 
 /**
@@ -20,18 +21,7 @@ export const echo: ShellCommand = {
 };
 
 const ESCAPE = /\\(?:0([0-7]{0,3})|x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([abceEfnrtv\\]))/g;
-const LETTERS: Readonly<Record<string, string>> = {
-  a: "\x07",
-  b: "\b",
-  e: "\x1B",
-  E: "\x1B",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-  "\\": "\\",
-};
+const LETTERS: Readonly<Record<string, string>> = { ...LETTER_ESCAPES, e: "\x1B", E: "\x1B" };
 const LAST_CHARACTER = 0x10ffff;
 
 /** The text with its escapes, and its end unless one of them says that nothing follows. */

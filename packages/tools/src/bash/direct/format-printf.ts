@@ -1,3 +1,4 @@
+import { LETTER_ESCAPES } from "../commands/letter-escapes.ts";
 import { MAX_STRING_LENGTH } from "../limits.ts";
 import { overLimit } from "./endings.ts";
 import { sizeOf } from "./output-text.ts";
@@ -14,17 +15,7 @@ interface Conversion {
   readonly letter: string;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  a: "\x07",
-  b: "\b",
-  f: "\f",
-  v: "\v",
-  "\\": "\\",
-  '"': '"',
-};
+const ESCAPES: Readonly<Record<string, string>> = { ...LETTER_ESCAPES, '"': '"' };
 
 const TOKEN = /(%%)|%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d*))?([sdiuxXo])|\\([ntrabfv\\"])|(\\e|\\033)|\\0(?![0-7])|[^%\\]+/y;
 

@@ -1,18 +1,8 @@
 import type { FsStat } from "just-bash/browser";
+import { LETTER_ESCAPES } from "../letter-escapes.ts";
 import { modeText } from "../list-columns.ts";
 import type { Entry, Test } from "./find-run.ts";
 import { secondsOf, sizeOf } from "./find-tests.ts";
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  a: "\x07",
-  b: "\b",
-  f: "\f",
-  v: "\v",
-  "\\": "\\",
-};
 
 const DIRECTIVE = /\\([0-7]{1,3}|[^])|%([-+ #0]*)(\d*)(?:\.(\d+))?([AaCcTt]?)([A-Za-z@+%])|%%/g;
 
@@ -44,7 +34,7 @@ interface Shown {
 
 function unescape(escape: string): string {
   if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8));
-  return ESCAPES[escape] ?? `\\${escape}`;
+  return LETTER_ESCAPES[escape] ?? `\\${escape}`;
 }
 
 function pad(text: string, flags: string, width: number): string {
